@@ -1,0 +1,147 @@
+# `make help` lists what there is. All is installed into .venv; nothing outside of this folder is touched.
+# Settings, as in `make install PYTHON=python3.12`: PYTHON, WORKERS (tests at once), and those of setup.py.
+
+PYTHON ?= python3
+WORKERS ?= 2
+VENV := .venv
+BIN := $(VENV)/bin
+CHECKED := build/boundscheck
+OUT_OF_BOUNDS := build/out-of-bounds
+PIP_INSTALL := $(BIN)/python -m pip --disable-pip-version-check --quiet install
+
+# Tests see the installed copy, whatever the caller's paths are.
+unexport PYTHONPATH STATIONMASTER_BOUNDSCHECK
+export STATIONMASTER_NATIVE STATIONMASTER_PURE
+
+# What the installed copy is made from. A file that is new or gone is a change, and so is another setting.
+SOURCES := $(sort $(shell find src -name __pycache__ -prune -o -type f -print)) \
+	$(wildcard pyproject.toml setup.py README.md LICENSE)
+STATE := $(SOURCES) NATIVE=$(STATIONMASTER_NATIVE) PURE=$(STATIONMASTER_PURE) CC=$(CC)
+
+IS_COMPILED := $(BIN)/python -c 'import sys, stationmaster.engine as engine; sys.exit(not engine.compiled)'
+IN_CI := $(filter-out false 0,$(CI))
+
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+.PHONY: help play install test test-long suite lint format bench lock clean FORCE
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+
+play: install ## install, and play in this terminal
+	@$(BIN)/stationmaster play --plain
+
+install: $(VENV)/.installed ## make .venv and install into it; only what changed is built again
+
+test: SELECT := not long
+test: suite ## every check, and the tests on the installed package
+
+test-long: SELECT := long or not long
+test-long: suite ## the same, with the tests that take long
+
+lint: $(VENV)/.dev ## ruff, mypy and the order of imports
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	PYTHONPATH=src $(BIN)/lint-imports --no-logo
+
+format: $(VENV)/.dev ## lay out the code, and mend what ruff can mend
+	$(BIN)/ruff check --fix-only .
+	$(BIN)/ruff format .
+
+bench: install ## measure
+	$(BIN)/python bench/run.py
+
+# uv is needed here only. UPGRADE=1 takes the newest of everything; without it, versions stay as far as they can.
+lock: $(VENV)/.made ## write requirements/*.txt afresh from pyproject.toml
+	@command -v uv >/dev/null || $(PIP_INSTALL) uv
+	@PATH="$$PATH:$(CURDIR)/$(BIN)"; set -e; \
+	lock() { uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+		--custom-compile-command 'make lock' $(if $(UPGRADE),--upgrade) "$$@"; }; \
+	lock pyproject.toml --output-file requirements/base.txt; \
+	lock pyproject.toml --extra dev --constraint requirements/base.txt --output-file requirements/dev.txt; \
+	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")' \
+		| lock - --constraint requirements/base.txt --output-file requirements/build.txt
+
+clean: ## remove .venv and all that was built
+	rm -rf $(VENV) build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -prune -exec rm -rf {} +
+
+# First the core with its bounds checks, then everything.
+suite: $(VENV)/.installed lint $(CHECKED)/.installed
+	@if ! $(IS_COMPILED); then $(LEFT_OUT); $(if $(IN_CI),exit 1,:); fi
+	@if $(IS_COMPILED); then \
+		echo "The core with bounds checks"; rm -f $(OUT_OF_BOUNDS).*; \
+		PYTHONPATH=$(CHECKED) UBSAN_OPTIONS='log_path="$(CURDIR)/$(OUT_OF_BOUNDS)"' \
+			$(BIN)/pytest -q -n $(WORKERS) -m 'core and ($(SELECT))' \
+			|| { cat $(OUT_OF_BOUNDS).* 2>/dev/null; exit 1; }; \
+	fi
+	$(BIN)/pytest -n $(WORKERS) -m '$(SELECT)'
+	@if ! $(IS_COMPILED); then $(LEFT_OUT); fi
+
+LEFT_OUT := echo; echo '******** LEFT OUT: the core is not compiled here, so the compiled core was not tested,'; \
+	echo '********           neither as installed nor with bounds checks. See "make install".'; echo
+
+$(VENV)/.installed: $(VENV)/.base $(VENV)/.state $(SOURCES)
+	@echo "Installing Stationmaster (compiling the core takes some seconds)"
+	@$(PIP_INSTALL) --no-deps --no-build-isolation --force-reinstall .
+	@$(BIN)/python -c 'from stationmaster.engine import compiled'
+	@touch $@
+	@if $(IS_COMPILED); then \
+		echo "Installed; the core is compiled."; \
+	elif [ "$(STATIONMASTER_PURE)" = 1 ]; then \
+		echo "Installed; the core runs interpreted, as STATIONMASTER_PURE=1 asks."; \
+	else \
+		echo "Installed without a compiled core: it runs interpreted, with the same rules, some 50 times slower."; \
+		echo "It takes a C compiler and Python's headers (Debian, Ubuntu: apt-get install gcc python3-dev), then"; \
+		echo "make clean install. What the compiler said: $(BIN)/python -m pip install -v --no-deps --no-build-isolation ."; \
+	fi
+
+$(CHECKED)/.installed: $(VENV)/.installed
+	@rm -rf $(CHECKED)
+	@mkdir -p $(CHECKED)
+	@if $(IS_COMPILED); then \
+		set -e; echo "Building the core once more, with bounds checks"; \
+		STATIONMASTER_BOUNDSCHECK=1 $(PIP_INSTALL) --no-deps --no-build-isolation --upgrade --target $(CHECKED) .; \
+		PYTHONPATH=$(CHECKED) $(IS_COMPILED); \
+	fi
+	@touch $@
+
+$(VENV)/.state: FORCE | $(VENV)/.made
+	@echo '$(STATE)' | cmp -s - $@ || echo '$(STATE)' > $@
+
+$(VENV)/.base: requirements/base.txt requirements/build.txt $(VENV)/.made
+	@echo "Installing what Stationmaster needs"
+	@$(PIP_INSTALL) --require-hashes -r requirements/base.txt -r requirements/build.txt
+	@touch $@
+
+$(VENV)/.dev: requirements/dev.txt $(VENV)/.base
+	@echo "Installing what its tests need"
+	@$(PIP_INSTALL) --require-hashes -r requirements/dev.txt
+	@touch $@
+
+# The named PYTHON, or else the first that is new enough.
+PYTHONS := $(PYTHON) $(if $(filter file,$(origin PYTHON)),python3.14 python3.13 python3.12 python3.11)
+
+$(VENV)/.made:
+	@for python in $(PYTHONS); do \
+		if "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then break; fi; \
+		python=; \
+	done; \
+	if [ -z "$$python" ]; then \
+		echo "Stationmaster needs Python 3.11 or newer, and none of these is: $(PYTHONS)"; \
+		echo "Install one, or name it: make install PYTHON=/path/to/python3"; \
+		exit 1; \
+	fi; \
+	if ! "$$python" -c 'import ensurepip, venv' 2>/dev/null; then \
+		package=$$("$$python" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])'); \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+			apt-get update -qq && apt-get install -y -qq --no-install-recommends "$$package" || exit 1; \
+		else \
+			echo "This Python cannot make a virtual environment. On Debian and Ubuntu: sudo apt-get install $$package"; \
+			exit 1; \
+		fi; \
+	fi; \
+	echo "Making $(VENV) with $$("$$python" --version)"; \
+	"$$python" -m venv --clear $(VENV)
+	@touch $@

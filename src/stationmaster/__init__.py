@@ -1,0 +1,53 @@
+"""Stationmaster: Mexican Train dominoes by the rulebook.
+
+>>> import stationmaster as sm
+>>> book = sm.rulebook("tactic")
+>>> round = sm.Round(book, sm.Deal.shuffle(book, players=4, number=1, seed=7))
+>>> round.legal_moves()[0] in round.legal_moves()
+True
+"""
+
+from stationmaster import engine
+from stationmaster.engine.deal import Deal
+from stationmaster.engine.events import Event
+from stationmaster.engine.moves import Move
+from stationmaster.engine.position import Position
+from stationmaster.engine.reasons import Reason
+from stationmaster.engine.round import Outcome, Round
+from stationmaster.engine.tiles import Tile
+from stationmaster.errors import (
+    DealError,
+    IllegalMoveError,
+    NotationError,
+    RecordError,
+    RulebookError,
+    StationmasterError,
+    WordsError,
+)
+from stationmaster.rulebooks.rulebook import Rulebook, load_house_rules, rulebook, rulebooks, save_house_rules
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Deal",
+    "DealError",
+    "Event",
+    "IllegalMoveError",
+    "Move",
+    "NotationError",
+    "Outcome",
+    "Position",
+    "Reason",
+    "RecordError",
+    "Round",
+    "Rulebook",
+    "RulebookError",
+    "StationmasterError",
+    "Tile",
+    "WordsError",
+    "engine",
+    "load_house_rules",
+    "rulebook",
+    "rulebooks",
+    "save_house_rules",
+]

@@ -1,0 +1,116 @@
+"""A spot laid out by hand: for settling an argument, and for tests that read as play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from stationmaster.engine.deal import Deal, Tiles, check_tiles
+from stationmaster.engine.moves import Move, Train
+from stationmaster.engine.round import Round
+from stationmaster.engine.tiles import Tile, W, end_text, tile_set
+from stationmaster.errors import DealError, NotationError
+from stationmaster.rulebooks.rulebook import MOST_SEATS, Rulebook
+
+
+class Position:
+    """Trains, markers, hands and whose turn it is.
+
+    A train is a list of tiles as they lie, the attached end first: ``["12-5", "5-7", "7-7"]``. Hands may be
+    partial or left out: only the hand of the seat to move matters for what is legal. The bone pile may be its
+    tiles, or only how many there are; which they are is then made up from the tiles not seen.
+    """
+
+    def __init__(
+        self,
+        book: Rulebook,
+        *,
+        engine: Tile | str,
+        trains: Mapping[Train | str, Sequence[str]] | None = None,
+        markers: Iterable[int] = (),
+        hands: Sequence[Tiles] | Mapping[int, Tiles],
+        bone_pile: Tiles | int = (),
+        turn: int = 0,
+        players: int | None = None,
+        direction: int = 1,
+        first_turns: Iterable[int] | None = None,
+        must_draw: bool = False,
+    ) -> None:
+        """``first_turns``: the seats that have yet to take their first turn; without it, everybody has had it
+        as soon as anything lies on the table. ``must_draw``: D was laid just before."""
+        self.book = book
+        self.engine = Tile.of(engine)
+        given = dict(enumerate(hands)) if not isinstance(hands, Mapping) else {int(s): h for s, h in hands.items()}
+        self.trains = {self._train(name): tuple(line) for name, line in (trains or {}).items()}
+        self.markers = frozenset(int(seat) for seat in markers)
+        self.turn = turn
+        seats = {turn, *given, *self.markers, *(train for train in self.trains if train != "M")}
+        self.players = max(int(seat) for seat in seats) + 1 if players is None else players
+        if not 1 <= self.players <= MOST_SEATS or any(not 0 <= int(seat) < self.players for seat in seats):
+            raise DealError(f"seats count from 0 to {self.players - 1}, and there are at most {MOST_SEATS}")
+        self.hands = tuple(tuple(Tile.of(tile) for tile in given.get(seat, ())) for seat in range(self.players))
+        self.direction = direction
+        if direction not in (1, -1):
+            raise DealError(f"direction {direction}: 1 is clockwise, -1 the other way round")
+        begun = any(self.trains.values()) or bool(self.markers)
+        default = () if begun else range(self.players)
+        self.first_turns = frozenset(default if first_turns is None else first_turns)
+        self.must_draw = must_draw
+        self.lines = {train: self._line(train, texts) for train, texts in self.trains.items()}
+        seen = [self.engine, *(tile for hand in self.hands for tile in hand)]
+        seen += [move.tile for line in self.lines.values() for move in line if move.tile is not None]
+        if isinstance(bone_pile, int):
+            bone_pile = self._unseen(seen, bone_pile)
+        self.bone_pile = tuple(Tile.of(tile) for tile in bone_pile)
+        check_tiles(book, [*seen, *self.bone_pile])
+
+    @staticmethod
+    def _train(name: Train | str) -> Train:
+        if name == "M" or (isinstance(name, int) and not isinstance(name, bool)):
+            return name  # type: ignore[return-value]
+        if isinstance(name, str) and name.isdigit():
+            return int(name)
+        raise NotationError(f"there is no train {name!r}: seats' trains are 0 to {MOST_SEATS - 1}, the Mexican train is M")
+
+    def _line(self, train: Train, texts: Sequence[str]) -> tuple[Move, ...]:
+        """The tiles of a train as placements, each joining the one before."""
+        end = self.engine.low
+        line = []
+        for text in texts:
+            move = Move.parse(f"{text}@{train}")
+            assert move.attached is not None and move.exposed is not None
+            if end != W and move.attached not in (end, W):
+                raise DealError(
+                    f"train {train}: {text} does not join {end_text(end)}; write the end that joins first"
+                )
+            line.append(move)
+            end = W if move.exposed > 19 else move.exposed
+        return tuple(line)
+
+    def _unseen(self, seen: Sequence[Tile], count: int) -> list[Tile]:
+        left = list(tile_set(self.book.highest, self.book.wild_tiles))
+        for tile in seen:
+            if tile in left:
+                left.remove(tile)
+        if not 0 <= count <= len(left):
+            raise DealError(f"bone_pile = {count}: {len(left)} tiles are not seen")
+        return left[:count]
+
+    def round(self) -> Round:
+        """The round as it stands here."""
+        deal = Deal(engine=self.engine, starter=self.turn, hands=self.hands, bone_pile=self.bone_pile)
+        round = Round(self.book, deal)
+        round.laid_out = self.lines
+        round._state.lay_out(
+            {
+                self.players if train == "M" else train: [(move.tile.code, move.exposed) for move in line if move.tile]
+                for train, line in self.lines.items()
+            },
+            sum(1 << seat for seat in self.markers),
+            sum(1 << seat for seat in self.first_turns),
+            self.direction,
+            self.must_draw,
+        )
+        return round
+
+
+

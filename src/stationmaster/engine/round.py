@@ -1,0 +1,332 @@
+"""A round of the game: whose turn it is, what is legal, what happened, and how it ended."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from stationmaster.engine import layout as at
+from stationmaster.engine.core import State
+from stationmaster.engine.deal import Deal
+from stationmaster.engine.events import (
+    DoubleCovered,
+    DoubleLeftOpen,
+    Drew,
+    Event,
+    MarkerLaid,
+    MarkerTaken,
+    OneTileLeft,
+    Paid,
+    Passed,
+    Placed,
+    PlaysAgain,
+    Reversed,
+    RoundEnded,
+    Stopped,
+    TrainBegun,
+    TurnBegan,
+    TurnEndedByItself,
+    WillDraw,
+    WillSkip,
+)
+from stationmaster.engine.moves import Move, Train
+from stationmaster.engine.reasons import POINTS, Reason
+from stationmaster.engine.tiles import W, Tile, end_text
+from stationmaster.errors import DealError, IllegalMoveError
+from stationmaster.rulebooks.rulebook import MOST_SEATS, Rulebook
+
+if TYPE_CHECKING:
+    from stationmaster.engine.observation import Observation
+
+FIRST_TURNS = {"any-train": at.ANY_TRAIN, "own-tile": at.OWN_TILE, "own-string": at.OWN_STRING}
+SECOND_DOUBLES = {"third-tile": at.THIRD_TILE, "last-tile": at.LAST_TILE, "free": at.FREE, "never": at.NEVER}
+ENDINGS = {at.OUT: "out", at.BLOCKED: "blocked"}
+_LETTER_EVENTS: dict[int, type[WillDraw] | type[Reversed] | type[WillSkip]] = {
+    at.LETTER_D: WillDraw,
+    at.LETTER_R: Reversed,
+    at.LETTER_S: WillSkip,
+}
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How a round ended: "out" or "blocked", everybody's points, and what each won or paid in cents."""
+
+    ending: str
+    points: tuple[int, ...]
+    cents: tuple[int, ...]
+
+
+class Lack(msgspec.Struct, frozen=True):
+    """What a seat showed that it does not hold, when it drew, passed or its turn ended by itself.
+
+    ``rows`` are the tiles as the core's rows; ``move`` is how many moves had been made; ``joint``: a deal has
+    to be checked by playing it through, because one tile's absence hangs on another's presence.
+    """
+
+    seat: int
+    move: int
+    rows: bytes
+    joint: bool = False
+
+
+def core_state(book: Rulebook, players: int) -> State:
+    """An empty table of the core under this rulebook."""
+    state = State()
+    state.rules(
+        players,
+        book.highest,
+        book.wild_tiles,
+        FIRST_TURNS[book.first_turn],
+        book.first_turn_out == "others-finish",
+        book.own_train_first,
+        book.follow_up == "on-double",
+        book.follow_up_draw,
+        SECOND_DOUBLES[book.second_double],
+        book.open_doubles_bind,
+        book.double_blank,
+        book.wild_points,
+    )
+    return state
+
+
+def core_end(end: int) -> int:
+    """An end as the core numbers it."""
+    return at.WILD if end == W else end
+
+
+class Round:
+    """One round, from the deal to the last tile. ``push`` plays a move, ``pop`` takes it back exactly."""
+
+    __slots__ = ("_lacks", "_state", "book", "deal", "last", "laid_out", "moves", "pot", "starter")
+
+    def __init__(self, book: Rulebook, deal: Deal, *, pot: int = 0, last: bool = False) -> None:
+        """``pot`` is what earlier rounds left in the pot; ``last``: it is shared if this round ends blocked."""
+        if not 1 <= len(deal.hands) <= MOST_SEATS:
+            raise DealError(f"{len(deal.hands)} hands: from 1 to {MOST_SEATS} seats can play")
+        deal.check(book)
+        self.book = book
+        self.deal = deal
+        self.pot = pot
+        self.last = last
+        self.starter = deal.starter
+        self.laid_out: dict[Train, tuple[Move, ...]] = {}  # tiles on the table before the first move: a position's
+        self.moves: list[tuple[int, Move]] = []
+        self._lacks: list[Lack] = []
+        self._state = core_state(book, len(deal.hands))
+        self._state.load(
+            core_end(deal.engine.low),
+            deal.starter,
+            [[tile.code for tile in hand] for hand in deal.hands],
+            [tile.code for tile in deal.bone_pile],
+        )
+        self._state.track(False)
+
+    # ---- Where it stands -----------------------------------------------------------------------
+
+    @property
+    def players(self) -> int:
+        """How many seats play."""
+        return len(self.deal.hands)
+
+    @property
+    def turn(self) -> int | None:
+        """The seat to move, None when the round is over."""
+        seat = self._state.whose()
+        return None if seat < 0 else seat
+
+    @property
+    def direction(self) -> int:
+        """1 clockwise, -1 the other way round."""
+        return self._state.look()[2]
+
+    @property
+    def markers(self) -> frozenset[int]:
+        """The seats whose trains have a marker."""
+        marked = self._state.look()[4]
+        return frozenset(seat for seat in range(self.players) if marked >> seat & 1)
+
+    @property
+    def trains(self) -> dict[Train, tuple[Move, ...]]:
+        """The tiles of each train, in order, as the placements that laid them."""
+        trains: dict[Train, list[Move]] = {train: list(line) for train, line in self.laid_out.items()}
+        for seat in range(self.players):
+            trains.setdefault(seat, [])
+        trains.setdefault("M", [])
+        for _, move in self.moves:
+            if move.train is not None:
+                trains[move.train].append(move)
+        return {train: tuple(line) for train, line in trains.items()}
+
+    @property
+    def hands(self) -> tuple[tuple[Tile, ...], ...]:
+        """Every hand, in order. Only the referee sees this; players get an observation."""
+        return tuple(tuple(map(Tile.from_code, self._state.hand(seat))) for seat in range(self.players))
+
+    @property
+    def bone_pile(self) -> tuple[Tile, ...]:
+        """The bone pile, the next tile to be drawn first. Only the referee sees this."""
+        return tuple(map(Tile.from_code, self._state.bone_pile()))
+
+    @property
+    def open_doubles(self) -> tuple[Train, ...]:
+        """The trains with an open double that binds the seat to move."""
+        return self._trains_in(self._state.look()[8])
+
+    @property
+    def must_draw(self) -> bool:
+        """The seat to move has to draw a tile first, because of D."""
+        return self._state.look()[1] == at.MUST_DRAW
+
+    def end_of(self, train: Train) -> str:
+        """What a train shows: the end that the next tile has to join."""
+        return end_text(self._state.end(self._index(train)))
+
+    def _index(self, train: Train) -> int:
+        return self.players if train == "M" else int(train)
+
+    def _trains_in(self, mask: int) -> tuple[Train, ...]:
+        return tuple("M" if n == self.players else n for n in range(self.players + 1) if mask >> n & 1)
+
+    # ---- Moves ---------------------------------------------------------------------------------
+
+    def legal_moves(self) -> list[Move]:
+        """Every legal move of the seat to move, in the canonical order."""
+        of = Move._by_code
+        return [of.get(code) or Move.from_code(code) for code in self._state.legal()]
+
+    def push(self, move: Move | str) -> tuple[Event, ...]:
+        """Play a move for the seat whose turn it is; what happened."""
+        if move.__class__ is not Move:
+            move = Move.parse(move)  # type: ignore[arg-type]
+        state = self._state
+        code: int = move.code
+        if not state.allows(code):
+            reason = self.why_illegal(move)
+            assert reason is not None
+            raise IllegalMoveError(reason)
+        seat: int = state.whose()
+        if code == at.PASS_CODE or (code == at.DRAW_CODE and not self.must_draw):
+            rows = state.lacks()
+            self._lacks.append(Lack(seat, len(self.moves), rows, state.track(False)))
+        flags: int = state.push(code)
+        self.moves.append((seat, move))
+        if flags & at.ENDED_BY_ITSELF:
+            self._lacks.append(Lack(seat, len(self.moves), state.void_rows(), state.track(False)))
+        return self._events(seat, move, flags)
+
+    def pop(self) -> Move:
+        """Take the last move back; the round is exactly as it was."""
+        if not self.moves:
+            raise IndexError("no move has been made in this round")
+        _, move = self.moves.pop()
+        self._state.pop()
+        while self._lacks and (
+            self._lacks[-1].move > len(self.moves)
+            or (self._lacks[-1].move == len(self.moves) and move.kind in ("draw", "pass"))
+        ):
+            self._lacks.pop()
+        return move
+
+    def _events(self, seat: int, move: Move, flags: int) -> tuple[Event, ...]:
+        state = self._state
+        happened: list[Event] = []
+        if move.tile is not None:
+            train: Train = move.train  # type: ignore[assignment]
+            exposed: int = move.exposed  # type: ignore[assignment]
+            happened.append(Placed(seat, move._text, move.tile._text, train, end_text(W if exposed > 19 else exposed)))
+            if flags:
+                if flags & at.BEGAN_TRAIN:
+                    happened.append(TrainBegun(seat, train))
+                if flags & at.COVERED:
+                    happened.append(DoubleCovered(seat, train))
+                if flags & at.TOOK_MARKER:
+                    happened.append(MarkerTaken(seat))
+                if flags & at.ONE_LEFT:
+                    happened.append(OneTileLeft(seat))
+            if exposed in _LETTER_EVENTS and state.size(seat):
+                happened.append(_LETTER_EVENTS[exposed](seat))
+            elif exposed == at.LETTER_T and not flags & at.ENDED_TURN and state.look()[1] == at.EXTRA:
+                happened.append(PlaysAgain(seat))
+        elif move.kind == "draw":
+            hidden = not self.book.open_hands
+            drawn = self._state.newest_tile()
+            happened.append(Drew(seat, Tile.from_code(drawn)._text, open=not hidden))
+        elif move.kind == "pass":
+            happened.append(Passed(seat))
+            if self.book.pass_fee:
+                happened.append(Paid(seat, self.book.pass_fee))
+            if flags & at.LAID_MARKER:
+                happened.append(MarkerLaid(seat))
+        else:
+            happened.append(Stopped(seat))
+        turn: int = state.whose()
+        if turn < 0:
+            happened.append(self._ended())
+        elif flags & at.ENDED_TURN:
+            if flags & at.ENDED_BY_ITSELF:
+                happened.append(TurnEndedByItself(seat))
+            left_open = state.left_open_now()
+            if left_open:
+                for train in self._trains_in(left_open):
+                    happened.append(DoubleLeftOpen(seat, train, self.end_of(train)))
+            happened.append(TurnBegan(turn))
+        return tuple(happened)
+
+    def _ended(self) -> RoundEnded:
+        outcome = self.outcome()
+        assert outcome is not None
+        hands = [[str(tile) for tile in hand] for hand in self.hands]
+        return RoundEnded(outcome.ending, list(outcome.points), list(outcome.cents), hands)
+
+    def why_illegal(self, move: Move | str) -> Reason | None:
+        """Why the seat to move may not make this move; None when it may."""
+        move = Move.of(move)
+        refusal = self._state.refusal(move.code)
+        if refusal is None:
+            return None
+        code, train, end = refusal
+        example = next((str(legal) for legal in self.legal_moves() if legal.kind == "place"), None)
+        shown: Train | None = None if train < 0 else "M" if train == self.players else train
+        if code == "no-train":
+            shown = move.train
+        clause = self.book.clause(POINTS[code])
+        return Reason(code, clause, str(move), shown, None if end < 0 else end, example)
+
+    # ---- The end -------------------------------------------------------------------------------
+
+    def outcome(self) -> Outcome | None:
+        """How the round ended; None while it runs."""
+        ending = ENDINGS.get(self._state.look()[3])
+        if ending is None:
+            return None
+        points = tuple(self._state.points_of(seat) for seat in range(self.players))
+        return Outcome(ending, points, tuple(self._settled()[0]))
+
+    @property
+    def pot_now(self) -> int:
+        """What lies in the pot: the antes and fees so far, or what stays there after the round."""
+        return self._settled()[1]
+
+    def _settled(self) -> tuple[list[int], int]:
+        book = self.book
+        settled: tuple[list[int], int] = self._state.settle(self.starter, self.pot, self.last, book.ante, book.pass_fee)
+        return settled
+
+    # ---- What a seat knows ---------------------------------------------------------------------
+
+    def observe(self, seat: int | None) -> Observation:
+        """What this seat has seen; None is a spectator."""
+        from stationmaster.engine.observation import observe
+
+        return observe(self, seat)
+
+    def copy(self) -> Round:
+        """The same round, to play on without touching this one. Its moves can be taken back too."""
+        other = Round.__new__(Round)
+        for name in ("book", "deal", "pot", "last", "starter", "laid_out"):
+            setattr(other, name, getattr(self, name))
+        other.moves = list(self.moves)
+        other._lacks = list(self._lacks)
+        other._state = self._state.copy()
+        return other

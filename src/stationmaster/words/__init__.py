@@ -1,0 +1,73 @@
+"""Every sentence that people read, by key, in each language.
+
+A key such as ``reason.open-double`` stands in ``en.toml`` and ``es.toml`` as a text with named
+places: ``"The double {number} on {train} is open."`` A text that depends on a number is a table with
+``one`` and ``other``; the value ``count`` chooses. A place may name a further key with ``@``: the
+value ``@train.mexican`` is looked up in the same language before it is filled in.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from stationmaster.errors import WordsError
+
+LANGUAGES = ("en", "es")
+DEFAULT = "en"
+
+Text = str | Mapping[str, str]
+
+
+@cache
+def catalogue(language: str) -> Mapping[str, Text]:
+    """All texts of a language by their full key."""
+    if language not in LANGUAGES:
+        raise WordsError(f"no words in {language!r}: there are {', '.join(LANGUAGES)}")
+    file = resources.files(__package__).joinpath(f"{language}.toml")
+    texts: dict[str, Text] = {}
+
+    def collect(prefix: str, table: Mapping[str, Any]) -> None:
+        for name, entry in table.items():
+            if isinstance(entry, str) or set(entry) == {"one", "other"}:
+                texts[prefix + name] = entry
+            else:
+                collect(f"{prefix}{name}.", entry)
+
+    collect("", tomllib.loads(file.read_text("utf-8")))
+    return texts
+
+
+def say(key: str, language: str = DEFAULT, /, **values: object) -> str:
+    """The sentence with this key, its places filled in."""
+    texts = catalogue(language)
+    try:
+        text = texts[key]
+    except KeyError:
+        raise WordsError(f"no words for {key!r} in {language!r}") from None
+    if not isinstance(text, str):
+        text = text["one" if values.get("count") == 1 else "other"]
+    filled = {
+        name: say(value[1:], language, **values) if isinstance(value, str) and value.startswith("@") else value
+        for name, value in values.items()
+    }
+    try:
+        return text.format_map(filled)
+    except KeyError as missing:
+        raise WordsError(f"{key!r} in {language!r} asks for {missing}, which was not given") from None
+
+
+def listing(parts: list[str], language: str = DEFAULT, /, last: str = "and") -> str:
+    """Several things in a row as people say them: "1, 2 and 3"."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return ", ".join(parts[:-1]) + f" {say(f'list.{last}', language)} {parts[-1]}"
+
+
+def money(cents: int, language: str = DEFAULT, /) -> str:
+    """Cents the way the reader writes them: "$1.25", "-$0.05"; "1,25 $"."""
+    sign, whole, part = "-" if cents < 0 else "", abs(cents) // 100, abs(cents) % 100
+    return f"{sign}{whole},{part:02} $" if language == "es" else f"{sign}${whole}.{part:02}"
