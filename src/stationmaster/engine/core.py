@@ -220,6 +220,7 @@ class State:
     left_open: cython.uint  # the doubles that the last turn left exposed
     tracking: cython.bint  # find_void() is called when a turn ends by itself
     joint: cython.bint  # … and what a hand lacks could not be said tile by tile
+    end_of_fields: cython.int  # no array is the last field, so that a checked build knows all their bounds
     _undo: list
 
     def __init__(self) -> None:
@@ -495,12 +496,14 @@ class State:
         train: cython.int
         end: cython.int
         base: cython.int = self.turn * ROWS
-        found: cython.int
-        self.slots = 0
-        self.found = 0
+        found: cython.int = 0
+        low: cython.int
+        high: cython.int
         if self.phase == PLAY:
             trains = self.open_trains()
         elif self.phase == MUST_DRAW:
+            self.slots = 0
+            self.found = 0
             return 0
         elif self.phase == TWO:
             trains = self.turn_doubles
@@ -511,27 +514,37 @@ class State:
         else:
             trains = self.open_trains()
         if self.wild:
+            self.slots = 0
+            self.found = 0
             self.find_wild(trains)
             if self.phase == FOLLOW and self.follow_on_double:
                 self.find_last_double(trains)
             return self.found
-        # One slot for every train, also where nothing fits: a loop of fixed length without a branch on what
-        # the hand holds is worth a third of the speed.
-        found = 0
-        if self.drawn < 0 and self.turn_doubles == 0:
-            for train in range(self.players + 1):
-                fits = self.hands[base + self.ends[train]] & -((trains >> train) & 1)
-                found += popcount(fits)
-                self.slot_fits[train] = fits
-                self.slot_upto[train] = found
-        else:
+        # One slot for every train, also where nothing fits, and three loops where one would do: without a
+        # branch on what the hand holds they take half the time.
+        if self.turn_doubles:
             for train in range(self.players + 1):
                 end = self.ends[train]
                 fits = self.hands[base + end] & -((trains >> train) & 1)
                 if fits and self.drawn >= 0:
                     fits = self.only_drawn(end, fits)
-                if self.turn_doubles and fits & bit(end) and not self.double_allowed(train, end):
+                if fits & bit(end) and not self.double_allowed(train, end):
                     fits &= ~bit(end)
+                found += popcount(fits)
+                self.slot_fits[train] = fits
+                self.slot_upto[train] = found
+        elif self.drawn >= 0:
+            low = self.drawn >> 5
+            high = self.drawn & 31
+            for train in range(self.players + 1):
+                end = self.ends[train]
+                fits = (((end == low) << high) | ((end == high) << low)) & -((trains >> train) & 1)
+                found += popcount(fits)
+                self.slot_fits[train] = fits
+                self.slot_upto[train] = found
+        else:
+            for train in range(self.players + 1):
+                fits = self.hands[base + self.ends[train]] & -((trains >> train) & 1)
                 found += popcount(fits)
                 self.slot_fits[train] = fits
                 self.slot_upto[train] = found
@@ -876,8 +889,8 @@ class State:
         for i in range(self.slots):
             a = self.attached_of(i)
             self.void[a] |= self.slot_fits[i]
-        if self.void[WILD] & A_BITS:
-            self.void[WILD] |= A_BITS & ~self.table[WILD]
+        if self.void[WILD] & A_BITS:  # the three are equal: which of them lies where is nobody's business
+            self.void[WILD] |= A_BITS
         for i in range(ROWS):
             self.hands[base + i] = kept[i]
         for i in range(self.highest + 1):  # a tile is in both its rows
@@ -936,21 +949,26 @@ class State:
         seat: cython.int
         tile: cython.int
         self.clear(engine if engine >= 0 else self.highest, starter)
-        for i in range(self.set_size):
-            if self.whole_set[i] != engine * 33 or engine < 0:
-                self.pile[n] = self.whole_set[i]
-                n += 1
-        for i in range(n - 1, 0, -1):
-            j = self.below(i + 1)
-            tile = self.pile[i]
-            self.pile[i] = self.pile[j]
-            self.pile[j] = tile
+        while n < self.set_size and (self.whole_set[n] != engine * 33 or engine < 0):
+            self.pile[n] = self.whole_set[n]
+            n += 1
+        for i in range(n + 1, self.set_size):
+            self.pile[i - 1] = self.whole_set[i]
+        n = self.set_size - (engine >= 0)
         self.pile_end = n
         for seat in range(self.players):
-            for _ in range(hand_size):
-                tile = self.pile[self.pile_next]
-                self.pile_next += 1
+            for i in range(self.pile_next, self.pile_next + hand_size):
+                j = i + self.below(n - i)
+                tile = self.pile[j]
+                self.pile[j] = self.pile[i]
+                self.pile[i] = tile
                 self.take(seat, tile >> 5, tile & 31)
+            self.pile_next += hand_size
+        for i in range(self.pile_next, n - 1):
+            j = i + self.below(n - i)
+            tile = self.pile[j]
+            self.pile[j] = self.pile[i]
+            self.pile[i] = tile
         if engine < 0:
             self.engine_from_hands(starter)
 
@@ -1005,7 +1023,10 @@ class State:
         if slot:
             k -= self.slot_upto[slot - 1]
         fits = self.slot_fits[slot]
-        while k:
+        fits &= fits - (k > 0)  # takes the lowest bit away, or nothing: few tiles fit one end, and no branch
+        fits &= fits - (k > 1)
+        fits &= fits - (k > 2)
+        while k > 3:
             fits &= fits - 1
             k -= 1
         self.place(self.train_of(slot), self.attached_of(slot), lowest(fits))
@@ -1126,7 +1147,10 @@ class State:
             self.many_rounds(rounds, engine, hand_size)
         return self.points, self.plays, self.draws, self.gave_up, self.stops, self.blocked, self.checksum
 
-    def whose(self) -> int:
+    @cython.ccall
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def whose(self) -> cython.int:
         """The seat to move, or -1 when the round is over."""
         return self.turn if self.ending == RUNNING else NOTHING
 
@@ -1219,7 +1243,7 @@ class State:
         self.marked = markers
         self.first_pending = first_turns
         self.direction = direction
-        if must_draw and self.pile_end > 0:
+        if must_draw:
             self.phase = MUST_DRAW
         self.found = NOTHING
 
@@ -1256,6 +1280,7 @@ class State:
         return train if train < self.players else MEXICAN
 
     @cython.cfunc
+    @cython.nogil
     @cython.exceptval(check=False)
     def exposed_if_legal(self, train: cython.int, attached: cython.int, exposed: cython.int) -> cython.int:
         """The value that a placement would show (which A, of three), or NOTHING when it is not legal."""
@@ -1274,23 +1299,32 @@ class State:
                     return exposed
         return NOTHING
 
-    def allows(self, code: cython.int) -> bool:
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def may(self, code: cython.int) -> cython.bint:
         """Is this move legal now?"""
+        train: cython.int
         if self.ending != RUNNING:
             return False
         if self.found < 0:
             self.find()
         if code < STOP_CODE:
-            train: cython.int = (code >> 5) & 15
+            train = (code >> 5) & 15
             if train >= self.players and train != MEXICAN:
                 return False
-            a: cython.int = value_of(code & 31)
-            return self.exposed_if_legal(min(train, self.players), a, exposed_of(code)) >= 0
+            if train > self.players:
+                train = self.players
+            return self.exposed_if_legal(train, value_of(code & 31), exposed_of(code)) >= 0
         if code == STOP_CODE:
             return self.may_stop()
         if self.found or self.may_stop():
             return False
         return self.may_draw() if code == DRAW_CODE else code == PASS_CODE and not self.may_draw()
+
+    def allows(self, code: cython.int) -> bool:
+        """Is this move legal now?"""
+        return self.may(code)
 
     def push(self, code: cython.int) -> int:
         """Play a legal move; what happened besides, as flags. ``pop`` takes it back."""
@@ -1597,7 +1631,383 @@ class State:
         return ("no-fit", train, rank(end))
 
 
+
+@cython.final
+@cython.cclass
+class Worlds:
+    """Deals that agree with everything a seat has seen, each as likely as any other.
+
+    A deal puts the tiles whose place is not known into slots: the slots of the hands as they were dealt,
+    of the tiles drawn and kept, and of the bone pile. What the players showed says which tile may lie in
+    which slot: who drew or passed held nothing that he could have placed, and what he drew afterwards is
+    free of that. A tile that was played came from one of the player's slots that was filled before.
+
+    From one deal to the next: lift a tile, leaving a hole; put it into a slot that may hold it and lift
+    the tile from there, and so on at random, until one fits the hole. Lifting and putting are as likely in
+    one direction as in the other, and every deal can be reached from every other along such rings, so in
+    the long run all are equally likely (the chain of Jerrum and Sinclair on matchings with one hole).
+    """
+
+    start: State  # the table before the first move, hands empty
+    world: State  # the deal, played up to now
+    n: cython.int
+    pile_slots: cython.int  # the last slots are the bone pile's
+    joint: cython.bint  # what was seen cannot be said tile by tile: a deal is checked by playing it
+    turn: cython.int
+    phase: cython.int
+    moves: cython.int
+    draws: cython.int
+    fixed: cython.int
+    rng: cython.uint
+    last_seen: cython.int[2660]  # [seat × 190 + tile]: when the seat last showed that it lacks the tile
+    may_lie: cython.uchar[36100]  # [tile × 190 + slot]
+    tile: cython.ushort[190]
+    tile_seat: cython.int[190]  # who played it; NOTHING for a tile not seen
+    tile_move: cython.int[190]  # when
+    slot_seat: cython.int[190]  # NOTHING for the bone pile
+    slot_move: cython.int[190]  # when it was drawn; NOTHING as dealt
+    tile_at: cython.int[190]
+    slot_of: cython.int[190]
+    draw_slot: cython.int[190]  # of the draws in their order; NOTHING: draw_tile is known
+    draw_tile: cython.ushort[190]
+    fixed_seat: cython.int[190]  # tiles known as dealt
+    fixed_tile: cython.ushort[190]
+    played: cython.int[8192]
+    letter: cython.int[3]  # the A-W among the tiles
+    letters: cython.int
+    letters_played: cython.int
+    reached: cython.int[190]
+    queue: cython.int[190]
+    end: cython.int  # so that no array is the last field: a checked build then knows all their bounds
+
+    def __init__(self, start: State, seed: cython.uint) -> None:
+        self.start = start
+        self.world = start.copy()
+        self.letters = self.letters_played = 0
+        self.rng = seed if seed else 1
+        if not cython.compiled:
+            for name in "n pile_slots joint turn phase moves draws fixed end".split():
+                setattr(self, name, 0)
+            for name, length in (
+                ("last_seen", 2660), ("may_lie", 36100), ("tile", 190), ("tile_seat", 190), ("tile_move", 190),
+                ("slot_seat", 190), ("slot_move", 190), ("tile_at", 190), ("slot_of", 190), ("draw_slot", 190),
+                ("draw_tile", 190), ("fixed_seat", 190), ("fixed_tile", 190), ("played", 8192), ("reached", 190),
+                ("queue", 190), ("letter", 3),
+            ):  # fmt: skip
+                setattr(self, name, [0] * length)
+
+    def set_up(
+        self,
+        slots: list,
+        tiles: list,
+        fixed: list,
+        draws: list,
+        played: list,
+        pile_slots: cython.int,
+        joint: cython.bint,
+        turn: cython.int,
+        phase: cython.int,
+    ) -> None:
+        """Take over what is known.
+
+        slots: (seat or -1, move drawn or -1), the bone pile's last; tiles: (tile, seat that played it or -1,
+        move); fixed: (seat, tile) as dealt; draws: (slot or -1, tile) in their order; played: the moves, and the turn and phase
+        that they have led to.
+        """
+        i: cython.int = 0
+        if len(played) > 8192:
+            raise ValueError("a round of more than 8192 moves")
+        self.n = len(slots)
+        self.pile_slots = pile_slots
+        self.joint = joint
+        self.turn = turn
+        self.phase = phase
+        for i, (seat, move) in enumerate(slots):
+            self.slot_seat[i] = seat
+            self.slot_move[i] = move
+        copies: cython.int = 0
+        for i, (seat, code) in enumerate(fixed):
+            self.fixed_seat[i] = seat
+            self.fixed_tile[i] = inner_tile(code, copies)
+            copies += is_letter_a(self.fixed_tile[i])
+        self.fixed = len(fixed)
+        for i, (slot, code) in enumerate(draws):
+            self.draw_slot[i] = slot
+            if slot < 0:
+                self.draw_tile[i] = inner_tile(code, copies)
+                copies += is_letter_a(self.draw_tile[i])
+        self.draws = len(draws)
+        for i, (code, seat, move) in enumerate(tiles):
+            self.tile[i] = inner_tile(code, copies)
+            copies += is_letter_a(self.tile[i])
+            self.tile_seat[i] = seat
+            self.tile_move[i] = move
+            if is_letter_a(self.tile[i]):
+                self.letter[self.letters] = i
+                self.letters += 1
+                self.letters_played += seat >= 0
+        for i, code in enumerate(played):
+            self.played[i] = code
+        self.moves = len(played)
+        for i in range(self.start.players * 190):
+            self.last_seen[i] = NOTHING
+
+    def add_lack(self, seat: cython.int, move: cython.int, rows: list) -> None:
+        """After so many moves the seat showed that it holds no tile of these rows. In order of time."""
+        i: cython.int
+        a: cython.int
+        b: cython.int
+        row: cython.uint
+        for i in range(self.n):
+            a = self.tile[i] >> 5
+            b = self.tile[i] & 31
+            row = rows[a]
+            if row & bit(b) and (self.tile_seat[i] < 0 or move <= self.tile_move[i]):
+                self.last_seen[seat * 190 + i] = move
+
+    def solve(self, highest_double: cython.int) -> bool:
+        """Find which tile may lie where, and a first deal; False when there is none.
+
+        ``highest_double``: no hand held a higher double as dealt (the engine is the highest held).
+        """
+        i: cython.int
+        s: cython.int
+        seat: cython.int
+        may: cython.bint
+        for i in range(self.n):
+            for s in range(self.n):
+                seat = self.slot_seat[s]
+                if seat < 0:
+                    may = self.tile_seat[i] < 0
+                else:
+                    may = self.last_seen[seat * 190 + i] <= self.slot_move[s]
+                    if self.tile_seat[i] >= 0:
+                        may = may and self.tile_seat[i] == seat and self.slot_move[s] < self.tile_move[i]
+                    if self.slot_move[s] < 0 and self.tile[i] >> 5 == self.tile[i] & 31:
+                        may = may and self.tile[i] & 31 <= highest_double
+                self.may_lie[i * 190 + s] = may
+            self.tile_at[i] = NOTHING
+            self.slot_of[i] = NOTHING
+        for i in range(self.n):
+            if not self.seat_tile(i):
+                return False
+        return True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def seat_tile(self, tile: cython.int) -> cython.bint:
+        """Give one more tile a slot, moving others along the shortest chain (Kuhn's algorithm)."""
+        s: cython.int
+        head: cython.int = 0
+        tail: cython.int = 1
+        lifted: cython.int
+        back: cython.int
+        for s in range(self.n):
+            self.reached[s] = NOTHING
+        self.queue[0] = tile
+        while head < tail:
+            lifted = self.queue[head]
+            head += 1
+            for s in range(self.n):
+                if self.reached[s] >= 0 or not self.may_lie[lifted * 190 + s]:
+                    continue
+                self.reached[s] = lifted
+                if self.tile_at[s] >= 0:
+                    self.queue[tail] = self.tile_at[s]
+                    tail += 1
+                    continue
+                while s >= 0:  # a free slot: everybody along the chain moves up
+                    lifted = self.reached[s]
+                    back = self.slot_of[lifted]
+                    self.tile_at[s] = lifted
+                    self.slot_of[lifted] = s
+                    s = back
+                return True
+        return False
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def below(self, n: cython.int) -> cython.int:
+        x: cython.uint = self.rng
+        x ^= (x << 13) & FULL
+        x ^= x >> 17
+        x ^= (x << 5) & FULL
+        self.rng = x
+        return cython.cast(cython.int, (cython.cast(cython.ulonglong, x) * n) >> 32)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def ring(self) -> cython.void:
+        """Lift a tile, and put and lift at random until one fits the hole."""
+        hole: cython.int
+        slot: cython.int
+        tile: cython.int
+        other: cython.int
+        hole = self.below(self.n)
+        tile = self.tile_at[hole]
+        while True:
+            slot = self.below(self.n)
+            if not self.may_lie[tile * 190 + slot]:
+                continue
+            if slot == hole:
+                self.tile_at[hole] = tile
+                return
+            other = self.tile_at[slot]
+            self.tile_at[slot] = tile
+            tile = other
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def next_deal(self, rings: cython.int) -> cython.void:
+        """Go on to another deal, and play it up to now in ``world``."""
+        i: cython.int
+        s: cython.int
+        other: cython.int
+        first: cython.int = self.n - self.pile_slots
+        while True:
+            if self.n > 1:
+                for i in range(rings):
+                    self.ring()
+                for i in range(self.pile_slots - 1, 0, -1):
+                    s = first + self.below(i + 1)
+                    other = self.tile_at[first + i]
+                    self.tile_at[first + i] = self.tile_at[s]
+                    self.tile_at[s] = other
+            if self.letters_played and not self.fair_letters():
+                continue
+            if self.play_to_now() or not self.joint:
+                return
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def fair_letters(self) -> cython.bint:
+        """Keep a deal as seldom as it comes up too often, because some of the three equal A-W were played.
+
+        Nobody saw which of the three it was. A deal in which a player could have played any of two comes up
+        twice as often as it should, so it is kept once in so many times as the A-W could have changed places.
+        """
+        a: cython.int = self.letter[0]
+        b: cython.int = self.letter[1]
+        c: cython.int = self.letter[2]
+        ways: cython.int
+        if self.letters == 1:
+            return True
+        if self.letters == 2:
+            ways = 1 + self.could_change(a, b, b, a, -1, -1)
+        else:
+            ways = 1 + self.could_change(a, b, b, a, c, c) + self.could_change(a, c, b, b, c, a)
+            ways += self.could_change(a, a, b, c, c, b) + self.could_change(a, b, b, c, c, a)
+            ways += self.could_change(a, c, b, a, c, b)
+        return self.below(ways) < (2 if self.letters - self.letters_played == 2 else 1)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def could_change(
+        self, a: cython.int, to_a: cython.int, b: cython.int, to_b: cython.int, c: cython.int, to_c: cython.int
+    ) -> cython.int:
+        """1 when each of these tiles could lie where the other lies."""
+        if not (self.may_lie[a * 190 + self.slot_with(to_a)] and self.may_lie[b * 190 + self.slot_with(to_b)]):
+            return 0
+        return 1 if c < 0 else self.may_lie[c * 190 + self.slot_with(to_c)]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def slot_with(self, tile: cython.int) -> cython.int:
+        s: cython.int = 0
+        while self.tile_at[s] != tile:
+            s += 1
+        return s
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def play_to_now(self) -> cython.bint:
+        """Deal as the slots say and make the moves that were made; False when one would not be legal."""
+        i: cython.int
+        s: cython.int
+        tile: cython.int
+        code: cython.int
+        train: cython.int
+        a: cython.int
+        b: cython.int
+        self.world.copy_from(self.start)
+        for i in range(self.fixed):
+            self.world.take(self.fixed_seat[i], self.fixed_tile[i] >> 5, self.fixed_tile[i] & 31)
+        for s in range(self.n):
+            if self.slot_seat[s] >= 0 and self.slot_move[s] < 0:
+                tile = self.tile[self.tile_at[s]]
+                self.world.take(self.slot_seat[s], tile >> 5, tile & 31)
+        for i in range(self.draws):
+            s = self.draw_slot[i]
+            self.world.pile[i] = self.draw_tile[i] if s < 0 else self.tile[self.tile_at[s]]
+        for i in range(self.pile_slots):
+            self.world.pile[self.draws + i] = self.tile[self.tile_at[self.n - self.pile_slots + i]]
+        self.world.pile_end = self.draws + self.pile_slots
+        for i in range(self.moves):
+            code = self.played[i]
+            if self.joint and not self.world.may(code):
+                return False
+            if code < STOP_CODE:
+                train = (code >> 5) & 15
+                a = value_of(code & 31)
+                b = exposed_of(code)
+                if b == LETTER_A:
+                    b = lowest(self.world.hands[self.world.turn * ROWS + WILD] & A_BITS)
+                self.world.place(train if train < self.world.players else self.world.players, a, b)
+            elif code == DRAW_CODE:
+                self.world.draw()
+            elif code == PASS_CODE:
+                self.world.give_up()
+            else:
+                self.world.stop()
+        return not self.joint or (self.world.whose() == self.turn and self.world.phase == self.phase)
+
+    def step(self, rings: cython.int) -> None:
+        """Go on to another deal."""
+        self.next_deal(rings)
+
+    def many(self, deals: cython.longlong, rings: cython.int) -> None:
+        """Deal so often, for the benchmark."""
+        i: cython.longlong
+        with cython.nogil:
+            for i in range(deals):
+                self.next_deal(rings)
+
+    def state(self) -> State:
+        """The deal reached, played up to now."""
+        return self.world
+
+    def dealt(self) -> tuple:
+        """The hands as dealt and the bone pile before the first draw, as tiles' numbers."""
+        hands: list = [[] for _ in range(self.start.players)]
+        pile: list = []
+        i: cython.int
+        tile: cython.int
+        for i in range(self.fixed):
+            tile = self.fixed_tile[i]
+            hands[self.fixed_seat[i]].append(outer_tile(tile >> 5, tile & 31))
+        for i in range(self.n):
+            if self.slot_seat[i] >= 0 and self.slot_move[i] < 0:
+                tile = self.tile[self.tile_at[i]]
+                hands[self.slot_seat[i]].append(outer_tile(tile >> 5, tile & 31))
+        for i in range(self.draws + self.pile_slots):
+            tile = self.world.pile[i]
+            pile.append(outer_tile(tile >> 5, tile & 31))
+        for hand in hands:
+            hand.sort()
+        return hands, pile
+
+
 @cython.cfunc
+@cython.nogil
 @cython.exceptval(check=False)
 def value_of(ranked: cython.int) -> cython.int:
     """The value of an end as it is ranked outside the core: there W is last."""
@@ -1605,6 +2015,7 @@ def value_of(ranked: cython.int) -> cython.int:
 
 
 @cython.cfunc
+@cython.nogil
 @cython.exceptval(check=False)
 def exposed_of(code: cython.int) -> cython.int:
     """The value that a placement's number shows."""
@@ -1613,6 +2024,7 @@ def exposed_of(code: cython.int) -> cython.int:
 
 
 @cython.cfunc
+@cython.nogil
 @cython.exceptval(check=False)
 def inner_tile(code: cython.int, copies: cython.int) -> cython.int:
     """A tile's number outside (low << 5 | high, ranked) as the core's (row << 5 | bit)."""
@@ -1628,12 +2040,14 @@ def inner_tile(code: cython.int, copies: cython.int) -> cython.int:
 
 
 @cython.cfunc
+@cython.nogil
 @cython.exceptval(check=False)
 def is_letter_a(tile: cython.int) -> cython.int:
     return tile >> 5 == WILD and LETTER_A <= tile & 31 < LETTER_D
 
 
 @cython.cfunc
+@cython.nogil
 @cython.exceptval(check=False)
 def outer_tile(a: cython.int, b: cython.int) -> cython.int:
     """The core's tile as its number outside."""

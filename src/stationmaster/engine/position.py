@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from stationmaster.engine.deal import Deal, Tiles, check_tiles
 from stationmaster.engine.moves import Move, Train
-from stationmaster.engine.round import Round
+from stationmaster.engine.round import Layout, Round
 from stationmaster.engine.tiles import Tile, W, end_text, tile_set
 from stationmaster.errors import DealError, NotationError
 from stationmaster.rulebooks.rulebook import MOST_SEATS, Rulebook
@@ -98,19 +98,6 @@ class Position:
     def round(self) -> Round:
         """The round as it stands here."""
         deal = Deal(engine=self.engine, starter=self.turn, hands=self.hands, bone_pile=self.bone_pile)
-        round = Round(self.book, deal)
-        round.laid_out = self.lines
-        round._state.lay_out(
-            {
-                self.players if train == "M" else train: [(move.tile.code, move.exposed) for move in line if move.tile]
-                for train, line in self.lines.items()
-            },
-            sum(1 << seat for seat in self.markers),
-            sum(1 << seat for seat in self.first_turns),
-            self.direction,
-            self.must_draw,
-        )
-        return round
-
-
-
+        must_draw = self.must_draw and bool(self.bone_pile)
+        layout = Layout(self.lines, self.markers, self.first_turns, self.direction, must_draw)
+        return Round(self.book, deal, layout=layout)

@@ -41,6 +41,14 @@ if TYPE_CHECKING:
 
 FIRST_TURNS = {"any-train": at.ANY_TRAIN, "own-tile": at.OWN_TILE, "own-string": at.OWN_STRING}
 SECOND_DOUBLES = {"third-tile": at.THIRD_TILE, "last-tile": at.LAST_TILE, "free": at.FREE, "never": at.NEVER}
+PHASES = {
+    at.PLAY: "play",
+    at.FOLLOW: "follow-up",
+    at.TWO: "two-doubles",
+    at.EXTRA: "extra-play",
+    at.STRING: "string",
+    at.MUST_DRAW: "must-draw",
+}
 ENDINGS = {at.OUT: "out", at.BLOCKED: "blocked"}
 _LETTER_EVENTS: dict[int, type[WillDraw] | type[Reversed] | type[WillSkip]] = {
     at.LETTER_D: WillDraw,
@@ -68,6 +76,29 @@ class Lack(msgspec.Struct, frozen=True):
     move: int
     rows: bytes
     joint: bool = False
+
+
+class Layout(msgspec.Struct, frozen=True):
+    """What lay on the table before the first move: nothing in a deal, a spot laid out by hand otherwise."""
+
+    lines: dict[Train, tuple[Move, ...]]
+    markers: frozenset[int]
+    first_turns: frozenset[int]
+    direction: int
+    must_draw: bool
+
+    def lay(self, state: State, players: int) -> None:
+        """Put it on the core's table."""
+        state.lay_out(
+            {
+                players if train == "M" else train: [(move.tile.code, move.exposed) for move in line if move.tile]
+                for train, line in self.lines.items()
+            },
+            sum(1 << seat for seat in self.markers),
+            sum(1 << seat for seat in self.first_turns),
+            self.direction,
+            self.must_draw,
+        )
 
 
 def core_state(book: Rulebook, players: int) -> State:
@@ -98,10 +129,13 @@ def core_end(end: int) -> int:
 class Round:
     """One round, from the deal to the last tile. ``push`` plays a move, ``pop`` takes it back exactly."""
 
-    __slots__ = ("_lacks", "_state", "book", "deal", "last", "laid_out", "moves", "pot", "starter")
+    __slots__ = ("_lacks", "_state", "book", "deal", "last", "layout", "moves", "pot", "starter")
 
-    def __init__(self, book: Rulebook, deal: Deal, *, pot: int = 0, last: bool = False) -> None:
-        """``pot`` is what earlier rounds left in the pot; ``last``: it is shared if this round ends blocked."""
+    def __init__(
+        self, book: Rulebook, deal: Deal, *, pot: int = 0, last: bool = False, layout: Layout | None = None
+    ) -> None:
+        """``pot`` is what earlier rounds left in the pot; ``last``: it is shared if this round ends blocked;
+        ``layout``: what already lies on the table."""
         if not 1 <= len(deal.hands) <= MOST_SEATS:
             raise DealError(f"{len(deal.hands)} hands: from 1 to {MOST_SEATS} seats can play")
         deal.check(book)
@@ -110,7 +144,7 @@ class Round:
         self.pot = pot
         self.last = last
         self.starter = deal.starter
-        self.laid_out: dict[Train, tuple[Move, ...]] = {}  # tiles on the table before the first move: a position's
+        self.layout = layout
         self.moves: list[tuple[int, Move]] = []
         self._lacks: list[Lack] = []
         self._state = core_state(book, len(deal.hands))
@@ -120,6 +154,8 @@ class Round:
             [[tile.code for tile in hand] for hand in deal.hands],
             [tile.code for tile in deal.bone_pile],
         )
+        if layout is not None:
+            layout.lay(self._state, len(deal.hands))
         self._state.track(False)
 
     # ---- Where it stands -----------------------------------------------------------------------
@@ -149,10 +185,10 @@ class Round:
     @property
     def trains(self) -> dict[Train, tuple[Move, ...]]:
         """The tiles of each train, in order, as the placements that laid them."""
-        trains: dict[Train, list[Move]] = {train: list(line) for train, line in self.laid_out.items()}
-        for seat in range(self.players):
-            trains.setdefault(seat, [])
-        trains.setdefault("M", [])
+        trains: dict[Train, list[Move]] = {seat: [] for seat in range(self.players)}
+        trains["M"] = []
+        if self.layout is not None:
+            trains |= {train: list(line) for train, line in self.layout.lines.items()}
         for _, move in self.moves:
             if move.train is not None:
                 trains[move.train].append(move)
@@ -174,9 +210,15 @@ class Round:
         return self._trains_in(self._state.look()[8])
 
     @property
+    def phase(self) -> str:
+        """What the next decision is about: "play", "follow-up" (of a double), "two-doubles" (one of which has to be
+        covered), "extra-play" (after T), "string" (a first turn that goes on) or "must-draw" (after D)."""
+        return PHASES[self._state.look()[1]]
+
+    @property
     def must_draw(self) -> bool:
         """The seat to move has to draw a tile first, because of D."""
-        return self._state.look()[1] == at.MUST_DRAW
+        return self.phase == "must-draw"
 
     def end_of(self, train: Train) -> str:
         """What a train shows: the end that the next tile has to join."""
@@ -324,7 +366,7 @@ class Round:
     def copy(self) -> Round:
         """The same round, to play on without touching this one. Its moves can be taken back too."""
         other = Round.__new__(Round)
-        for name in ("book", "deal", "pot", "last", "starter", "laid_out"):
+        for name in ("book", "deal", "pot", "last", "starter", "layout"):
             setattr(other, name, getattr(self, name))
         other.moves = list(self.moves)
         other._lacks = list(self._lacks)
