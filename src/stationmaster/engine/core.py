@@ -36,6 +36,10 @@ if cython.compiled:
         LAID_MARKER,
         ONE_LEFT,
         TOOK_MARKER,
+        FINISHING,
+        FORCE,
+        SKIP,
+        WHOLE_TURN,
         WILD,
         LETTER_A,
         MEXICAN,
@@ -79,6 +83,10 @@ else:
         LAID_MARKER,
         ONE_LEFT,
         TOOK_MARKER,
+        FINISHING,
+        FORCE,
+        SKIP,
+        WHOLE_TURN,
         WILD,
         LETTER_A,
         MEXICAN,
@@ -181,10 +189,7 @@ class State:
     pile_next: cython.int
     pile_end: cython.int
     placed: cython.bint  # the seat has placed a tile in this turn
-    skip: cython.bint  # S-W was laid in this turn
-    whole_turn: cython.bint  # a first tile that had to be drawn: nothing is added to it but a double's follow-up
-    force: cython.bint  # D-W was laid in this turn
-    finishing: cython.bint  # somebody went out on a first turn; the others take theirs
+    pending: cython.uint  # what waits for the end of the turn, or of the round: SKIP, FORCE, FINISHING, WHOLE_TURN
     marked: cython.uint  # trains with a marker
     begun: cython.uint  # trains with a tile
     doubles: cython.uint  # trains whose exposed tile is a double
@@ -215,7 +220,7 @@ class State:
     slot_train: cython.uchar[320]
     slot_attached: cython.uchar[320]
     slot_fits: cython.uint[320]
-    slot_upto: cython.int[320]  # placements in this slot and those before it
+    slot_from: cython.int[320]  # placements in the slots before it
     void: cython.uint[20]
     left_open: cython.uint  # the doubles that the last turn left exposed
     tracking: cython.bint  # find_void() is called when a turn ends by itself
@@ -234,15 +239,15 @@ class State:
         """Interpreted, declared fields do not exist until they are set."""
         for name in (
             "players highest wild first_turn finish_first_turns own_train_first follow_on_double follow_draw "
-            "second_double bind tile_count turn phase direction ending laid turns pile_next pile_end placed skip force whole_turn "
-            "finishing marked begun doubles turn_doubles first_pending passed slots by_itself as_void "
+            "second_double bind tile_count turn phase direction ending laid turns pile_next pile_end placed pending "
+            "marked begun doubles turn_doubles first_pending passed slots by_itself as_void "
             "double_blank wild_points tracking joint left_open set_size plays draws gave_up stops blocked points checksum"
         ).split():
             setattr(self, name, 0)
         self.drawn = NOTHING
         for name, length in (
             ("ends", 16), ("sizes", 14), ("passes", 14), ("table", 20), ("pile", 190), ("hands", 280),
-            ("slot_train", 320), ("slot_attached", 320), ("slot_fits", 320), ("slot_upto", 320), ("void", 20), ("whole_set", 190),
+            ("slot_train", 320), ("slot_attached", 320), ("slot_fits", 320), ("slot_from", 320), ("void", 20), ("whole_set", 190),
         ):
             setattr(self, name, [0] * length)
 
@@ -274,10 +279,7 @@ class State:
         self.pile_next = 0
         self.pile_end = 0
         self.placed = False
-        self.skip = False
-        self.force = False
-        self.whole_turn = False
-        self.finishing = False
+        self.pending = 0
         self.marked = 0
         self.begun = 0
         self.doubles = 0
@@ -327,10 +329,7 @@ class State:
         self.pile_next = other.pile_next
         self.pile_end = other.pile_end
         self.placed = other.placed
-        self.skip = other.skip
-        self.force = other.force
-        self.whole_turn = other.whole_turn
-        self.finishing = other.finishing
+        self.pending = other.pending
         self.marked = other.marked
         self.begun = other.begun
         self.doubles = other.doubles
@@ -468,8 +467,8 @@ class State:
         self.slot_train[self.slots] = train
         self.slot_attached[self.slots] = attached
         self.slot_fits[self.slots] = fits
+        self.slot_from[self.slots] = self.found
         self.found += popcount(fits)
-        self.slot_upto[self.slots] = self.found
         self.slots += 1
 
     @cython.cfunc
@@ -530,24 +529,24 @@ class State:
                     fits = self.only_drawn(end, fits)
                 if fits & bit(end) and not self.double_allowed(train, end):
                     fits &= ~bit(end)
-                found += popcount(fits)
                 self.slot_fits[train] = fits
-                self.slot_upto[train] = found
+                self.slot_from[train] = found
+                found += popcount(fits)
         elif self.drawn >= 0:
             low = self.drawn >> 5
             high = self.drawn & 31
             for train in range(self.players + 1):
                 end = self.ends[train]
                 fits = (((end == low) << high) | ((end == high) << low)) & -((trains >> train) & 1)
-                found += popcount(fits)
                 self.slot_fits[train] = fits
-                self.slot_upto[train] = found
+                self.slot_from[train] = found
+                found += popcount(fits)
         else:
             for train in range(self.players + 1):
                 fits = self.hands[base + self.ends[train]] & -((trains >> train) & 1)
-                found += popcount(fits)
                 self.slot_fits[train] = fits
-                self.slot_upto[train] = found
+                self.slot_from[train] = found
+                found += popcount(fits)
         self.slots = self.players + 1
         self.found = found
         if self.phase == FOLLOW and self.follow_on_double:
@@ -658,7 +657,7 @@ class State:
             return False
         if self.phase == STRING:
             return (self.doubles & bit(self.turn)) != 0
-        return self.phase == FOLLOW and not self.whole_turn
+        return self.phase == FOLLOW and not (self.pending & WHOLE_TURN)
 
     @cython.cfunc
     @cython.inline
@@ -682,7 +681,8 @@ class State:
         string: cython.bint = self.phase == STRING
         if self.first_turn == OWN_STRING and self.phase == PLAY and self.first_pending & own and self.binding() == 0:
             string = self.drawn < 0
-            self.whole_turn = not string  # 2.6: a first tile that had to be drawn is the whole turn
+            if not string:
+                self.pending |= WHOLE_TURN  # 2.6: a first tile that had to be drawn is the whole turn
         self.hands[base + a] &= ~bit(b)
         self.table[a] |= bit(b)
         if b < ROWS:
@@ -722,7 +722,7 @@ class State:
             self.phase = STRING
             if self.find() == 0:
                 self.end_by_itself()
-        elif b == LETTER_T and not self.whole_turn:
+        elif b == LETTER_T and not (self.pending & WHOLE_TURN):
             self.phase = EXTRA
             if self.find() == 0:
                 self.end_by_itself()
@@ -735,11 +735,11 @@ class State:
     def letter(self, b: cython.int) -> cython.void:
         """What D, R and S do to the seats that come next (3.4–3.6)."""
         if b == LETTER_D:
-            self.force = True
+            self.pending |= FORCE
         elif b == LETTER_R:
             self.direction = -self.direction
         elif b == LETTER_S:
-            self.skip = True
+            self.pending |= SKIP
 
     @cython.cfunc
     @cython.nogil
@@ -748,7 +748,7 @@ class State:
         """The last tile is placed (2.11). Letters and doubles have no effect any more."""
         first: cython.bint = (self.first_pending & bit(self.turn)) != 0
         if self.finish_first_turns and first and self.first_pending != bit(self.turn):
-            self.finishing = True
+            self.pending |= FINISHING
             self.end_turn()
         else:
             self.first_pending &= ~bit(self.turn)
@@ -790,26 +790,33 @@ class State:
         self.placed = False
         self.phase = PLAY
         self.found = NOTHING
-        seat = self.after(seat)
-        if self.finishing:
+        self.turn = self.after(seat)
+        if self.pending:
+            self.meet_pending()
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def meet_pending(self) -> cython.void:
+        """As a turn begins: S passes the seat over, D makes it draw, and after a first turn that went out only
+        those play who have not had theirs (2.11, 3.4, 3.6)."""
+        seat: cython.int = self.turn
+        if self.pending & FINISHING:
             if self.first_pending == 0:
                 self.ending = OUT
                 return
             while not (self.first_pending & bit(seat)):
                 seat = self.after(seat)
-            if self.skip:
+            if self.pending & SKIP:
                 seat = self.after(seat)
                 while not (self.first_pending & bit(seat)):
                     seat = self.after(seat)
-        elif self.skip:
+        elif self.pending & SKIP:
             seat = self.after(seat)
-        self.skip = False
-        self.whole_turn = False
         self.turn = seat
-        if self.force:
-            self.force = False
-            if self.pile_next < self.pile_end:
-                self.phase = MUST_DRAW
+        if self.pending & FORCE and self.pile_next < self.pile_end:
+            self.phase = MUST_DRAW
+        self.pending &= FINISHING
 
     @cython.cfunc
     @cython.nogil
@@ -1015,13 +1022,9 @@ class State:
     @cython.exceptval(check=False)
     def place_nth(self, k: cython.int) -> cython.void:
         """Place the k-th of the placements that ``find`` listed."""
-        i: cython.int
-        slot: cython.int = 0
+        slot: cython.int = self.slot_of(k)
         fits: cython.uint
-        for i in range(self.slots):
-            slot += k >= self.slot_upto[i]
-        if slot:
-            k -= self.slot_upto[slot - 1]
+        k -= self.slot_from[slot]
         fits = self.slot_fits[slot]
         fits &= fits - (k > 0)  # takes the lowest bit away, or nothing: few tiles fit one end, and no branch
         fits &= fits - (k > 1)
@@ -1029,7 +1032,22 @@ class State:
         while k > 3:
             fits &= fits - 1
             k -= 1
-        self.place(self.train_of(slot), self.attached_of(slot), lowest(fits))
+        if self.wild or slot > self.players:
+            self.place(self.slot_train[slot], self.slot_attached[slot], lowest(fits))
+        else:
+            self.place(slot, self.ends[slot], lowest(fits))
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def slot_of(self, k: cython.int) -> cython.int:
+        """The slot of the k-th placement."""
+        i: cython.int
+        slot: cython.int = 0
+        for i in range(1, self.slots):
+            slot += k >= self.slot_from[i]
+        return slot
 
     @cython.cfunc
     @cython.inline
@@ -1344,7 +1362,7 @@ class State:
         self._undo.append(
             (
                 code, a, b, train, self.ends[train], self.turn, self.phase, self.drawn, self.direction, self.ending,
-                self.laid, self.turns, self.pile_next, self.placed, self.skip, self.force, self.whole_turn, self.finishing,
+                self.laid, self.turns, self.pile_next, self.placed, self.pending,
                 self.marked, self.begun, self.doubles, self.turn_doubles, self.first_pending, self.passed,
             )
         )  # fmt: skip
@@ -1383,7 +1401,7 @@ class State:
         pile_next: cython.int = self.pile_next
         (
             code, a, b, train, end, self.turn, self.phase, self.drawn, self.direction, self.ending,
-            self.laid, self.turns, self.pile_next, self.placed, self.skip, self.force, self.whole_turn, self.finishing,
+            self.laid, self.turns, self.pile_next, self.placed, self.pending,
             self.marked, self.begun, self.doubles, self.turn_doubles, self.first_pending, self.passed,
         ) = self._undo.pop()  # fmt: skip
         seat = self.turn
@@ -1481,7 +1499,7 @@ class State:
         """Everything that is copied, for comparing two states."""
         return (
             self.turn, self.phase, self.drawn, self.direction, self.ending, self.laid, self.turns, self.pile_next,
-            self.pile_end, self.placed, self.skip, self.force, self.whole_turn, self.finishing, self.marked, self.begun, self.doubles,
+            self.pile_end, self.placed, self.pending, self.marked, self.begun, self.doubles,
             self.turn_doubles, self.first_pending, self.passed, list(self.ends)[: self.players + 1],
             list(self.sizes)[: self.players], list(self.passes)[: self.players], list(self.table),
             list(self.pile)[: self.pile_end], list(self.hands)[: self.players * ROWS],
@@ -1500,17 +1518,15 @@ class State:
         """The move that ``random_rounds`` would make now, with the same numbers from the generator."""
         n: cython.int = self.find() if self.found < 0 else self.found
         k: cython.int
-        slot: cython.int = 0
+        slot: cython.int
         fits: cython.uint
         if n == 0:
             return DRAW_CODE if self.may_draw() else PASS_CODE
         k = self.below(n + 1 if self.may_stop() else n)
         if k == n:
             return STOP_CODE
-        while k >= self.slot_upto[slot]:
-            slot += 1
-        if slot:
-            k -= self.slot_upto[slot - 1]
+        slot = self.slot_of(k)
+        k -= self.slot_from[slot]
         fits = self.slot_fits[slot]
         while k:
             fits &= fits - 1
@@ -1560,7 +1576,7 @@ class State:
         if self.phase == MUST_DRAW:
             return ("must-draw", -1, -1)
         if self.found or self.may_stop():
-            return ("must-play", -1, -1)
+            return ("must-play-or-stop" if self.may_stop() else "must-play", -1, -1)
         if code == PASS_CODE:
             return ("draw-first", -1, -1)
         if self.drawn >= 0:
@@ -1573,8 +1589,6 @@ class State:
     def refusal_of_tile(self, train: cython.int, a: cython.int, b: cython.int) -> tuple:
         """Is it about the tile itself?"""
         base: cython.int = self.turn * ROWS
-        if a >= LETTER_A:
-            return ("letter-by-wild-end", train, rank(a))
         held: cython.uint = self.hands[base + a] & (A_BITS if b == LETTER_A else bit(b))
         if a > self.highest and a != WILD or b > self.highest and not self.wild or a == WILD and not self.wild:
             return ("not-in-set", train, -1)

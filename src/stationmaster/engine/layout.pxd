@@ -21,6 +21,10 @@ cdef enum:
     EXTRA = 3
     STRING = 4
     MUST_DRAW = 5
+    SKIP = 1
+    FORCE = 2
+    FINISHING = 4
+    WHOLE_TURN = 8
     ANY_TRAIN = 0
     OWN_TILE = 1
     OWN_STRING = 2

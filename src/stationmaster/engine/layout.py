@@ -29,6 +29,12 @@ EXTRA = 3  # one more play after T-W (3.7)
 STRING = 4  # a first turn that goes on, tile after tile, on the own train (2.6)
 MUST_DRAW = 5  # after D-W: draw, and nothing else (3.4)
 
+# What waits for the end of a turn, as flags.
+SKIP = 1  # S-W was laid in this turn
+FORCE = 2  # D-W was
+FINISHING = 4  # somebody went out on a first turn, the others take theirs
+WHOLE_TURN = 8  # a first tile that had to be drawn: nothing is added to it but a double's follow-up
+
 # Parameters of the rulebook.
 ANY_TRAIN = 0
 OWN_TILE = 1

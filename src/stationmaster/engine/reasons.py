@@ -20,12 +20,12 @@ POINTS = {
     "not-held": "one_tile",
     "must-draw": "draw_letter",
     "must-play": "must_play",
+    "must-play-or-stop": "first_turn",
     "draw-first": "draw",
     "drawn-already": "draw",
     "drawn-only": "draw",
     "pile-empty": "empty_pile",
     "no-draw-here": "follow_up_draw",
-    "letter-by-wild-end": "wild_ends",
     "no-fit": "matching",
     "not-marked": "trains",
     "open-double": "open_doubles_bind",
@@ -61,8 +61,6 @@ class Reason(msgspec.Struct, frozen=True):
             values["train"] = train_name(self.train, names, language)
         if self.end is not None:
             values["end"] = end_text(self.end)
-        if self.code == "must-play" and self.example is None:
-            return say("reason.must-play-or-stop", language, **values)
         if self.code == "no-train":
             values["train"] = str(self.train)
         return say(f"reason.{self.code}", language, **values)
