@@ -8,9 +8,11 @@ True
 """
 
 from stationmaster import engine
+from stationmaster.bots import Advice, Bot, Limit, bot, bots
 from stationmaster.engine.deal import Deal
 from stationmaster.engine.events import Event
 from stationmaster.engine.moves import Move
+from stationmaster.engine.observation import Observation
 from stationmaster.engine.position import Position
 from stationmaster.engine.reasons import Reason
 from stationmaster.engine.round import Outcome, Round
@@ -24,20 +26,28 @@ from stationmaster.errors import (
     StationmasterError,
     WordsError,
 )
+from stationmaster.match.match import Match
+from stationmaster.match.record import Record
 from stationmaster.rulebooks.rulebook import Rulebook, load_house_rules, rulebook, rulebooks, save_house_rules
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Advice",
+    "Bot",
     "Deal",
     "DealError",
     "Event",
     "IllegalMoveError",
+    "Limit",
+    "Match",
     "Move",
     "NotationError",
+    "Observation",
     "Outcome",
     "Position",
     "Reason",
+    "Record",
     "RecordError",
     "Round",
     "Rulebook",
@@ -45,6 +55,8 @@ __all__ = [
     "StationmasterError",
     "Tile",
     "WordsError",
+    "bot",
+    "bots",
     "engine",
     "load_house_rules",
     "rulebook",

@@ -49,10 +49,8 @@ def all_deals(seen, limit: int):
             for hands, pile in fill(seats[1:], rest):
                 yield [[left[i] for i in hand], *hands], pile
 
-    count = 0
-    for hands, pile in fill(hidden, pool):
-        count += 1
-        if count > limit:
+    for count, (hands, pile) in enumerate(fill(hidden, pool)):
+        if count >= limit:
             raise OverflowError
         whole = list(dealt)
         for seat, hand in zip(hidden, hands, strict=True):

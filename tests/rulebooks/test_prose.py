@@ -15,7 +15,7 @@ from stationmaster.rulebooks import prose
 from stationmaster.rulebooks.clauses import clause
 from stationmaster.rulebooks.prose import compare, describe, format_comparison, format_rules
 from stationmaster.rulebooks.rulebook import PARAMETERS, Rulebook, rulebook, rulebooks
-from stationmaster.words import LANGUAGES, catalogue
+from stationmaster.words import LANGUAGES, catalogue, say
 
 # Values to try for each parameter; those that contradict the rest of a rulebook are refused and skipped.
 VALUES: dict[str, list[Any]] = {
@@ -51,15 +51,14 @@ HOUSE_RULES = [
     rulebook("tactic").with_changes(ante=5, first_turn="own-tile", open_doubles_bind=False),
 ]
 BOOKS = [rulebook(id) for id in rulebooks()] + HOUSE_RULES
-COUPLED = {  # no rulebook can change these alone
-    "engine": {"descending": {"starter": "seat"}, "highest-held": {"starter": "engine-holder", "last_engine": "0-0"}},
-}
+# No rulebook can change its way to an engine alone.
+COUPLED = {"descending": {"starter": "seat"}, "highest-held": {"starter": "engine-holder", "last_engine": "0-0"}}
 
 
 def changed(book: Rulebook, field: str, value: Any) -> Rulebook | None:
     """The rulebook with one parameter changed, or None where that is refused."""
     try:
-        return book.with_changes(**{field: value}, **COUPLED.get(field, {}).get(value, {}))
+        return book.with_changes(**{field: value}, **(COUPLED[value] if field == "engine" else {}))
     except RulebookError:
         return None
 
@@ -144,11 +143,10 @@ def test_the_text_fits_any_terminal_and_reads_as_sentences(book: Rulebook, langu
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_text_of_the_rules_is_told_somewhere(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
     told: set[str] = set()
-    original = prose.say
 
     def listening(key: str, language: str, /, **values: object) -> str:
         told.add(key)
-        return original(key, language, **values)
+        return say(key, language, **values)
 
     monkeypatch.setattr(prose, "say", listening)
     variants = [changed(book, field, value) for book in BOOKS for field in PARAMETERS for value in VALUES[field]]

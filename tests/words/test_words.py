@@ -117,13 +117,19 @@ def test_a_place_may_name_a_further_key() -> None:
 
 
 @pytest.mark.usefixtures("sample")
+def test_a_name_that_only_looks_like_a_key_stays_as_it_is() -> None:
+    assert say("train.of", name="@ann") == "@ann's train"
+    assert say("train.of", name="{x}") == "{x}'s train"
+
+
+@pytest.mark.usefixtures("sample")
 def test_a_missing_key_or_value_is_an_error() -> None:
     with pytest.raises(WordsError, match="no words for 'nonsense' in 'en'"):
         say("nonsense")
     with pytest.raises(WordsError, match="'plain' in 'es' asks for 'what', which was not given"):
         say("plain", "es")
-    with pytest.raises(WordsError, match=r"no words for 'train\.none'"):
-        say("plain", what="@train.none")
+    with pytest.raises(WordsError, match=r"'train\.of' in 'en' asks for 'name'"):
+        say("plain", what="@train.of")
 
 
 def test_a_language_that_is_not_there_is_an_error() -> None:
@@ -135,6 +141,22 @@ def test_things_in_a_row_are_listed_as_people_do() -> None:
     assert [listing(parts) for parts in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == ["", "a", "a and b", "a, b and c"]
     assert listing(["1", "2"], last="or") == "1 or 2"
     assert listing(["a", "b", "c"], "es") == "a, b y c"
+
+
+def test_spanish_changes_the_word_before_its_own_sound() -> None:
+    assert [listing(["Ana", name], "es") for name in ("Inés", "Hilda", "Hielo", "Yara")] == [
+        "Ana e Inés",
+        "Ana e Hilda",
+        "Ana y Hielo",
+        "Ana y Yara",
+    ]
+    assert [listing(["7", number], "es", last="or") for number in ("8", "11", "12", "1")] == [
+        "7 u 8",
+        "7 u 11",
+        "7 o 12",
+        "7 o 1",
+    ]
+    assert listing(["Ann", "Ida"]) == "Ann and Ida"
 
 
 def test_money_is_written_as_its_readers_write_it() -> None:

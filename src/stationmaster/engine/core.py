@@ -29,96 +29,92 @@ import cython
 if cython.compiled:
     from cython.cimports.stationmaster.engine.bits import lowest, popcount
     from cython.cimports.stationmaster.engine.layout import (
+        A_BITS,
+        ANY_TRAIN,
         BEGAN_TRAIN,
+        BLOCKED,
         COVERED,
+        DRAW_CODE,
         ENDED_BY_ITSELF,
         ENDED_TURN,
-        LAID_MARKER,
-        ONE_LEFT,
-        TOOK_MARKER,
+        EXTRA,
         FINISHING,
+        FOLLOW,
         FORCE,
-        SKIP,
-        WHOLE_TURN,
-        WILD,
+        FREE,
+        LAID_MARKER,
+        LAST_TILE,
         LETTER_A,
-        MEXICAN,
+        LETTER_BITS,
         LETTER_D,
         LETTER_R,
         LETTER_S,
         LETTER_T,
-        ROWS,
-        WILD_BIT,
-        A_BITS,
-        LETTER_BITS,
-        RANK_W,
-        NOTHING,
-        PLAY,
-        FOLLOW,
-        TWO,
-        EXTRA,
-        STRING,
+        MEXICAN,
         MUST_DRAW,
-        ANY_TRAIN,
-        OWN_TILE,
-        OWN_STRING,
-        THIRD_TILE,
-        LAST_TILE,
-        FREE,
-        NEVER,
-        RUNNING,
+        NOTHING,
+        ONE_LEFT,
         OUT,
-        BLOCKED,
-        STOP_CODE,
-        DRAW_CODE,
+        OWN_STRING,
         PASS_CODE,
+        PLAY,
+        RANK_W,
+        ROWS,
+        RUNNING,
+        SKIP,
+        STOP_CODE,
+        STRING,
+        THIRD_TILE,
+        TOOK_MARKER,
+        TWO,
+        WHOLE_TURN,
+        WILD,
+        WILD_BIT,
     )
 else:
     from stationmaster.engine.bits import lowest, popcount
     from stationmaster.engine.layout import (
+        A_BITS,
+        ANY_TRAIN,
         BEGAN_TRAIN,
+        BLOCKED,
         COVERED,
+        DRAW_CODE,
         ENDED_BY_ITSELF,
         ENDED_TURN,
-        LAID_MARKER,
-        ONE_LEFT,
-        TOOK_MARKER,
+        EXTRA,
         FINISHING,
+        FOLLOW,
         FORCE,
-        SKIP,
-        WHOLE_TURN,
-        WILD,
+        FREE,
+        LAID_MARKER,
+        LAST_TILE,
         LETTER_A,
-        MEXICAN,
+        LETTER_BITS,
         LETTER_D,
         LETTER_R,
         LETTER_S,
         LETTER_T,
-        ROWS,
-        WILD_BIT,
-        A_BITS,
-        LETTER_BITS,
-        RANK_W,
-        NOTHING,
-        PLAY,
-        FOLLOW,
-        TWO,
-        EXTRA,
-        STRING,
+        MEXICAN,
         MUST_DRAW,
-        ANY_TRAIN,
-        OWN_TILE,
-        OWN_STRING,
-        THIRD_TILE,
-        LAST_TILE,
-        FREE,
-        NEVER,
-        RUNNING,
+        NOTHING,
+        ONE_LEFT,
         OUT,
-        BLOCKED,
-        STOP_CODE,
-        DRAW_CODE,
+        OWN_STRING,
         PASS_CODE,
+        PLAY,
+        RANK_W,
+        ROWS,
+        RUNNING,
+        SKIP,
+        STOP_CODE,
+        STRING,
+        THIRD_TILE,
+        TOOK_MARKER,
+        TWO,
+        WHOLE_TURN,
+        WILD,
+        WILD_BIT,
     )
 
 
@@ -246,8 +242,18 @@ class State:
             setattr(self, name, 0)
         self.drawn = NOTHING
         for name, length in (
-            ("ends", 16), ("sizes", 14), ("passes", 14), ("table", 20), ("pile", 190), ("hands", 280),
-            ("slot_train", 320), ("slot_attached", 320), ("slot_fits", 320), ("slot_from", 320), ("void", 20), ("whole_set", 190),
+            ("ends", 16),
+            ("sizes", 14),
+            ("passes", 14),
+            ("table", 20),
+            ("pile", 190),
+            ("hands", 280),
+            ("slot_train", 320),
+            ("slot_attached", 320),
+            ("slot_fits", 320),
+            ("slot_from", 320),
+            ("void", 20),
+            ("whole_set", 190),
         ):
             setattr(self, name, [0] * length)
 
@@ -1156,7 +1162,9 @@ class State:
         self.tile_count = self.set_size
         self.clear(0, 0)
 
-    def random_rounds(self, rounds: cython.longlong, engine: cython.int, hand_size: cython.int, seed: cython.uint) -> tuple:
+    def random_rounds(
+        self, rounds: cython.longlong, engine: cython.int, hand_size: cython.int, seed: cython.uint
+    ) -> tuple:
         """Deal and play rounds at random; (points, plays, draws, passes, stops, blocked rounds, checksum)."""
         self.rng = seed
         self.plays = self.draws = self.gave_up = self.stops = self.blocked = self.points = 0
@@ -1172,7 +1180,9 @@ class State:
         """The seat to move, or -1 when the round is over."""
         return self.turn if self.ending == RUNNING else NOTHING
 
-    def settle(self, starter: cython.int, pot: cython.int, last: cython.bint, ante: cython.int, fee: cython.int) -> tuple:
+    def settle(
+        self, starter: cython.int, pot: cython.int, last: cython.bint, ante: cython.int, fee: cython.int
+    ) -> tuple:
         """What each seat took from the pot less what it paid in this round, and what stays in the pot (2.13)."""
         seat: cython.int
         passes: list = [self.passes[seat] for seat in range(self.players)]
@@ -1229,7 +1239,12 @@ class State:
         self._undo = []
 
     def lay_out(
-        self, trains: dict, markers: cython.uint, first_turns: cython.uint, direction: cython.int, must_draw: cython.bint
+        self,
+        trains: dict,
+        markers: cython.uint,
+        first_turns: cython.uint,
+        direction: cython.int,
+        must_draw: cython.bint,
     ) -> None:
         """Add what lies on the table to a deal: train -> [(tile, attached, exposed) as numbers]."""
         a: cython.int
@@ -1546,12 +1561,18 @@ class State:
     def bytes(self) -> int:
         """How many bytes the copied part has."""
         return (
-            4 * 28 + 4 * 6 + (self.players + 1) + 3 * self.players + 4 * ROWS + 2 * self.pile_end + 4 * self.players * ROWS
+            4 * 28
+            + 4 * 6
+            + (self.players + 1)
+            + 3 * self.players
+            + 4 * ROWS
+            + 2 * self.pile_end
+            + 4 * self.players * ROWS
         )
 
     # ---- Why not -------------------------------------------------------------------------------
 
-    def refusal(self, code: cython.int) -> tuple:
+    def refusal(self, code: cython.int) -> tuple | None:
         """Why a move is not legal: (reason, train or -1, value or -1); None when it is legal."""
         if self.ending != RUNNING:
             return ("over", -1, -1)
@@ -1565,7 +1586,9 @@ class State:
         train = min(train, self.players)
         a: cython.int = value_of(code & 31)
         b: cython.int = exposed_of(code)
-        return self.refusal_of_tile(train, a, b) or self.refusal_of_train(train, a, b) or self.refusal_of_fit(train, a, b)
+        return (
+            self.refusal_of_tile(train, a, b) or self.refusal_of_train(train, a, b) or self.refusal_of_fit(train, a, b)
+        )
 
     @cython.cfunc
     def refusal_of_giving_up(self, code: cython.int) -> tuple:
@@ -1586,11 +1609,11 @@ class State:
         return ("no-draw-here", -1, -1)
 
     @cython.cfunc
-    def refusal_of_tile(self, train: cython.int, a: cython.int, b: cython.int) -> tuple:
+    def refusal_of_tile(self, train: cython.int, a: cython.int, b: cython.int) -> tuple | None:
         """Is it about the tile itself?"""
         base: cython.int = self.turn * ROWS
         held: cython.uint = self.hands[base + a] & (A_BITS if b == LETTER_A else bit(b))
-        if a > self.highest and a != WILD or b > self.highest and not self.wild or a == WILD and not self.wild:
+        if (a > self.highest and a != WILD) or (b > self.highest and not self.wild) or (a == WILD and not self.wild):
             return ("not-in-set", train, -1)
         if self.highest < b < WILD:
             return ("not-in-set", train, -1)
@@ -1603,7 +1626,7 @@ class State:
         return None
 
     @cython.cfunc
-    def refusal_of_train(self, train: cython.int, a: cython.int, b: cython.int) -> tuple:
+    def refusal_of_train(self, train: cython.int, a: cython.int, b: cython.int) -> tuple | None:
         """Is the train closed to this seat?"""
         here: cython.uint = bit(train)
         own: cython.uint = bit(self.turn)
@@ -1641,9 +1664,12 @@ class State:
                 if popcount(self.turn_doubles | bit(train)) > 2:
                     return ("two-doubles", lowest(self.turn_doubles), rank(self.ends[lowest(self.turn_doubles)]))
                 return ("second-double-third-tile", train, rank(a))
-            return ("second-double-last-tile" if self.second_double == LAST_TILE else "second-double-never", train, rank(a))
+            return (
+                "second-double-last-tile" if self.second_double == LAST_TILE else "second-double-never",
+                train,
+                rank(a),
+            )
         return ("no-fit", train, rank(end))
-
 
 
 @cython.final

@@ -7,7 +7,7 @@ with W attached, because both its ends are wild.
 from __future__ import annotations
 
 import re
-from typing import Literal
+from typing import ClassVar, Literal
 
 from stationmaster.engine.layout import DRAW_CODE, MEXICAN, PASS_CODE, SEATS, STOP_CODE
 from stationmaster.engine.tiles import LETTERS, Tile, W, end_text, parse_end
@@ -16,7 +16,7 @@ from stationmaster.errors import NotationError
 Kind = Literal["place", "draw", "pass", "stop"]
 Train = int | Literal["M"]
 
-_PLACEMENT = re.compile(r"([0-9]+|[A-Z])-([0-9]+|[A-Z])@([0-9]+|M)")
+_PLACEMENT = re.compile(r"([0-9]{1,2}|[A-Z])-([0-9]{1,2}|[A-Z])@([0-9]{1,2}|M)")
 _WORDS: dict[str, tuple[Kind, int]] = {
     "draw": ("draw", DRAW_CODE),
     "pass": ("pass", PASS_CODE),
@@ -40,8 +40,8 @@ class Move:
     train: Train | None
     code: int
     _text: str
-    _by_text: dict[str, Move] = {}
-    _by_code: dict[int, Move] = {}
+    _by_text: ClassVar[dict[str, Move]] = {}
+    _by_code: ClassVar[dict[int, Move]] = {}
 
     @classmethod
     def place(cls, attached: int, exposed: int, train: Train) -> Move:
@@ -51,7 +51,7 @@ class Move:
             attached, exposed = W, tile.low
         number = MEXICAN if train == "M" else int(train)
         if not 0 <= number <= MEXICAN or (number == MEXICAN and train != "M"):
-            raise NotationError(f"there is no train {train!r}: seats' trains are 0 to {SEATS - 1}, the Mexican train is M")
+            raise NotationError(f"there is no train {train!r}: the seats' are 0 to {SEATS - 1}, the Mexican train is M")
         code = ((tile.code << 4 | number) << 5) | attached
         move = cls._by_code.get(code)
         if move is None:

@@ -70,6 +70,11 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     lacks: tuple[Lack, ...]  # what draws, passes and turns that ended by themselves have shown
     layout: Layout | None  # what lay on the table before the first move, if it was laid out by hand
 
+    @property
+    def must_draw(self) -> bool:
+        """The seat to move has to draw a tile first, because of D."""
+        return self.phase == "must-draw"
+
     def encode(self) -> bytes:
         """All of it as JSON."""
         return msgspec.json.encode(self, enc_hook=_encode)
@@ -247,7 +252,7 @@ class _Evidence:
         self.slots += [(-1, -1)] * seen.bone_pile_count
         if len(self.slots) != len(self.tiles):
             raise DealError(
-                f"{len(self.tiles)} tiles are not seen, and there is room for {len(self.slots)} in hands and bone pile: "
+                f"{len(self.tiles)} tiles are not seen, and hands and bone pile have room for {len(self.slots)}: "
                 "a position with tiles left out cannot be dealt"
             )
 

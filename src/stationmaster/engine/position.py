@@ -66,10 +66,10 @@ class Position:
     @staticmethod
     def _train(name: Train | str) -> Train:
         if name == "M" or (isinstance(name, int) and not isinstance(name, bool)):
-            return name  # type: ignore[return-value]
+            return name
         if isinstance(name, str) and name.isdigit():
             return int(name)
-        raise NotationError(f"there is no train {name!r}: seats' trains are 0 to {MOST_SEATS - 1}, the Mexican train is M")
+        raise NotationError(f"there is no train {name!r}: the seats' are 0 to {MOST_SEATS - 1}, the Mexican train is M")
 
     def _line(self, train: Train, texts: Sequence[str]) -> tuple[Move, ...]:
         """The tiles of a train as placements, each joining the one before."""
@@ -77,11 +77,10 @@ class Position:
         line = []
         for text in texts:
             move = Move.parse(f"{text}@{train}")
-            assert move.attached is not None and move.exposed is not None
+            assert move.attached is not None
+            assert move.exposed is not None
             if end != W and move.attached not in (end, W):
-                raise DealError(
-                    f"train {train}: {text} does not join {end_text(end)}; write the end that joins first"
-                )
+                raise DealError(f"train {train}: {text} does not join {end_text(end)}; write the end that joins first")
             line.append(move)
             end = W if move.exposed > 19 else move.exposed
         return tuple(line)

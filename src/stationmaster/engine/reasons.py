@@ -57,12 +57,12 @@ class Reason(msgspec.Struct, frozen=True):
         """The reason in words."""
         move = Move.parse(self.move)
         values: dict[str, Any] = {"move": self.move, "tile": move.tile or self.move, "example": self.example or ""}
-        if self.train is not None:
+        if self.code == "no-train":
+            values["train"] = str(self.train)
+        elif self.train is not None:
             values["train"] = train_name(self.train, names, language)
         if self.end is not None:
             values["end"] = end_text(self.end)
-        if self.code == "no-train":
-            values["train"] = str(self.train)
         return say(f"reason.{self.code}", language, **values)
 
     def clause_text(self, language: str = DEFAULT) -> str:

@@ -32,7 +32,7 @@ from stationmaster.engine.events import (
 )
 from stationmaster.engine.moves import Move, Train
 from stationmaster.engine.reasons import POINTS, Reason
-from stationmaster.engine.tiles import W, Tile, end_text
+from stationmaster.engine.tiles import Tile, W, end_text
 from stationmaster.errors import DealError, IllegalMoveError
 from stationmaster.rulebooks.rulebook import MOST_SEATS, Rulebook
 
@@ -174,7 +174,8 @@ class Round:
     @property
     def direction(self) -> int:
         """1 clockwise, -1 the other way round."""
-        return self._state.look()[2]
+        direction: int = self._state.look()[2]
+        return direction
 
     @property
     def markers(self) -> frozenset[int]:

@@ -13,7 +13,8 @@ steps, for whoever wants to check one with a program of their own (test vectors 
    next instead; the answer is the word modulo n.
 4. A shuffle of a list: for i from the last index down to 1, swap i with a number below i + 1.
 
-The tiles are the whole set in canonical order without the engine, shuffled with the purpose ``tiles``;
+The tiles are the whole set in canonical order without the engine (with it, where the highest double held
+becomes the engine), shuffled with the purpose ``tiles``;
 seat 0 takes the first tiles, seat 1 the next, and what is left is the bone pile, drawn from its front.
 A random starter is a number below the number of players with the purpose ``starter``. When every player
 turns a tile for the start, the whole set is shuffled with the purpose ``turned`` and the players take one

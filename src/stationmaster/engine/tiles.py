@@ -6,7 +6,7 @@ An end is a number that sorts as the notation says: 0–18 for the numbers, then
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from stationmaster.errors import NotationError
 
@@ -46,7 +46,7 @@ class Tile:
     high: int
     code: int  # low << 5 | high: sorts as tiles sort
     _text: str
-    _all: dict[int, Tile] = {}
+    _all: ClassVar[dict[int, Tile]] = {}
 
     def __new__(cls, a: int, b: int) -> Tile:
         low, high = (a, b) if a <= b else (b, a)
@@ -54,7 +54,8 @@ class Tile:
         if tile is None:
             if end_text(low) not in _ENDS or end_text(high) not in _ENDS or (low in LETTERS and high != W) or low < 0:
                 raise NotationError(
-                    f"there is no tile {end_text(low)}-{end_text(high)}: numbers go to {HIGHEST}, letters stand beside W"
+                    f"there is no tile {end_text(low)}-{end_text(high)}: "
+                    f"numbers go to {HIGHEST}, and letters stand beside W"
                 )
             tile = super().__new__(cls)
             tile.low, tile.high, tile.code = low, high, low << 5 | high

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import tomllib
 from functools import cache
-from importlib import resources
+from pathlib import Path
 
 import msgspec
 
@@ -50,7 +50,7 @@ def clauses(sheet: str) -> tuple[Clause, ...]:
     """All clauses of a sheet, in its order; ``"referee"`` gives the rulings for every sheet."""
     if sheet not in (*SHEETS, REFEREE):
         raise RulebookError(f"no sheet is called {sheet!r}: there are {', '.join((*SHEETS, REFEREE))}")
-    text = resources.files(__package__).joinpath(f"clauses/{sheet}.toml").read_text("utf-8")
+    text = (Path(__file__).parent / "clauses" / f"{sheet}.toml").read_text("utf-8")
     file = msgspec.convert(tomllib.loads(text), _ClausesFile)
     return tuple(Clause(entry.id, sheet, entry.section, entry.carries) for entry in file.clause)
 

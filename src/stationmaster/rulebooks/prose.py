@@ -152,7 +152,9 @@ class _Telling:
         lines.append(self.say("wild.letters"))
         anywhere = "wild.a-bound" if book.open_doubles_bind else "wild.a"
         lines += [ITEM + self.say(key) for key in (anywhere, "wild.d", "wild.r", "wild.s", "wild.t")]
-        return [*lines, self.say("wild.two"), self.say("wild.last")]
+        if book.second_double != "free":
+            lines.append(self.say("wild.two" if book.second_double == "third-tile" else "wild.one"))
+        return [*lines, self.say("wild.last")]
 
     def _example(self) -> str:
         return f"{min(3, self.book.highest)}-W"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import tomllib
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -242,7 +241,7 @@ def rulebook(id: str) -> Rulebook:
         near = get_close_matches(str(id), RULEBOOKS, n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(RULEBOOKS)}"
         raise RulebookError(f"no rulebook is called {id!r}: {hint}", field="id", value=id)
-    text = resources.files(__package__).joinpath(f"{id}.toml").read_text("utf-8")
+    text = (Path(__file__).parent / f"{id}.toml").read_text("utf-8")
     file = msgspec.convert(tomllib.loads(text), _RulebookFile)
     values = {field: ruled.value for field, ruled in file.parameters.items()}
     clauses = {field: ruled.by for field, ruled in file.parameters.items()} | file.rules

@@ -8,10 +8,10 @@ value ``@train.mexican`` is looked up in the same language before it is filled i
 
 from __future__ import annotations
 
-import tomllib
+import re
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from stationmaster.errors import WordsError
@@ -27,7 +27,9 @@ def catalogue(language: str) -> Mapping[str, Text]:
     """All texts of a language by their full key."""
     if language not in LANGUAGES:
         raise WordsError(f"no words in {language!r}: there are {', '.join(LANGUAGES)}")
-    file = resources.files(__package__).joinpath(f"{language}.toml")
+    import tomllib  # only who reads words pays for it
+
+    text = (Path(__file__).parent / f"{language}.toml").read_text("utf-8")
     texts: dict[str, Text] = {}
 
     def collect(prefix: str, table: Mapping[str, Any]) -> None:
@@ -37,7 +39,7 @@ def catalogue(language: str) -> Mapping[str, Text]:
             else:
                 collect(f"{prefix}{name}.", entry)
 
-    collect("", tomllib.loads(file.read_text("utf-8")))
+    collect("", tomllib.loads(text))
     return texts
 
 
@@ -50,12 +52,16 @@ def say(key: str, language: str = DEFAULT, /, **values: object) -> str:
         raise WordsError(f"no words for {key!r} in {language!r}") from None
     if not isinstance(text, str):
         text = text["one" if values.get("count") == 1 else "other"]
-    filled = {
-        name: say(value[1:], language, **values) if isinstance(value, str) and value.startswith("@") else value
+    keys = {
+        name: value[1:]
         for name, value in values.items()
+        if isinstance(value, str) and value.startswith("@") and value[1:] in texts  # a player may be called "@ann"
     }
+    if keys:
+        plain = {name: value for name, value in values.items() if name not in keys}
+        values = plain | {name: say(further, language, **plain) for name, further in keys.items()}
     try:
-        return text.format_map(filled)
+        return text.format_map(values)
     except KeyError as missing:
         raise WordsError(f"{key!r} in {language!r} asks for {missing}, which was not given") from None
 
@@ -64,7 +70,15 @@ def listing(parts: list[str], language: str = DEFAULT, /, last: str = "and") -> 
     """Several things in a row as people say them: "1, 2 and 3"."""
     if len(parts) < 2:
         return "".join(parts)
-    return ", ".join(parts[:-1]) + f" {say(f'list.{last}', language)} {parts[-1]}"
+    word = say(f"list.{last}", language)
+    for sound, before in _BEFORE_ITS_OWN_SOUND.get((language, last), {}).items():
+        if re.match(sound, parts[-1], re.IGNORECASE):
+            word = before
+    return ", ".join(parts[:-1]) + f" {word} {parts[-1]}"
+
+
+# Spanish: "Ana e Inés", "7 u 8" (siete u ocho), "10 u 11" (diez u once).
+_BEFORE_ITS_OWN_SOUND = {("es", "and"): {r"h?[ií](?![aeo])": "e"}, ("es", "or"): {r"h?[oó]|8|11\b": "u"}}
 
 
 def money(cents: int, language: str = DEFAULT, /) -> str:

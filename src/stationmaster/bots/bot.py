@@ -1,0 +1,60 @@
+"""What a bot is: something that looks at an observation and advises a move."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, ClassVar
+
+import msgspec
+
+from stationmaster.words import DEFAULT, say
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from stationmaster.engine.moves import Move
+    from stationmaster.engine.observation import Observation
+
+
+class Limit(msgspec.Struct, frozen=True):
+    """How long a bot may think: so many seconds, or so many rounds played out (exactly repeatable)."""
+
+    seconds: float | None = None
+    playouts: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("seconds", "playouts"):
+            value = getattr(self, name)
+            if value is not None and not value > 0:
+                raise ValueError(f"{name} = {value!r}: more than 0, or None for no limit")
+
+
+class Advice(msgspec.Struct, frozen=True):
+    """The move a bot would make, what it holds each move to be worth, and why."""
+
+    move: Move
+    values: Mapping[Move, float]  # more is better; in points a round, less what the best move brings; may be empty
+    why: str  # a key in words, as ``bot.random``
+    places: Mapping[str, object] = {}  # what the sentence with this key fills in
+
+    def sentence(self, language: str = DEFAULT) -> str:
+        """Why, in words."""
+        return say(self.why, language, **self.places)
+
+
+class Bot(ABC):
+    """A player made of code. It never sees a round, only what its seat has seen.
+
+    A bot keeps nothing between moves: the same observation, limit and random numbers give the same advice.
+    """
+
+    id: ClassVar[str]
+
+    @abstractmethod
+    def consider(self, observation: Observation, limit: Limit, rng: Random) -> Advice:
+        """The move to make for the seat whose turn it is, and what there is to say for it."""
+
+    def choose(self, observation: Observation, limit: Limit, rng: Random) -> Move:
+        """The move to make."""
+        return self.consider(observation, limit, rng).move

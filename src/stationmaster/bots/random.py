@@ -1,0 +1,23 @@
+"""The bot that plays by chance."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from stationmaster.bots.bot import Advice, Bot
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from stationmaster.bots.bot import Limit
+    from stationmaster.engine.observation import Observation
+
+
+class RandomBot(Bot):
+    """Plays any legal move, each as likely as any other."""
+
+    id = "random"
+
+    def consider(self, observation: Observation, limit: Limit, rng: Random) -> Advice:
+        """One of the legal moves, by the given random numbers."""
+        return Advice(move=rng.choice(observation.legal_moves), values={}, why="bot.why.random")
