@@ -42,8 +42,8 @@ CHECKED_DIRECTIVES = DIRECTIVES | {"boundscheck": True, "wraparound": True, "ini
 # An array at the very end of a struct counts as open-ended, and is not checked, unless -fstrict-flex-arrays is known.
 CHECKS = ["-O1", "-g", "-fsanitize=bounds,shift-exponent", "-fno-sanitize-recover=all"]
 FLAGS = {
-    "native": [["-O3", "-g0", "-march=native"], ["-O3", "-g0"]],
-    "plain": [["-O3", "-g0"]],
+    "native": [["-O3", "-g0", "-march=native", "-fno-tree-vectorize"], ["-O3", "-g0", "-march=native"], ["-O3", "-g0"]],
+    "plain": [["-O3", "-g0", "-fno-tree-vectorize"], ["-O3", "-g0"]],
     "checked": [[*CHECKS, "-fstrict-flex-arrays=1"], CHECKS],
     "pure": [],
 }

@@ -10,9 +10,10 @@ import msgspec
 from stationmaster.errors import RulebookError
 
 MOST_SEATS = 14
+MOST_TILES = 190  # a double-18 set; the core has room for no more
 
 Seats = Annotated[int, msgspec.Meta(ge=1, le=MOST_SEATS)]
-HandSize = Annotated[int, msgspec.Meta(ge=1, le=190)]
+HandSize = Annotated[int, msgspec.Meta(ge=1, le=MOST_TILES)]
 Cents = Annotated[int, msgspec.Meta(ge=0, le=100_000)]
 
 
@@ -71,7 +72,7 @@ def checked(values: dict[str, Any]) -> Parameters:
     deal = values.get("deal")
     if isinstance(deal, dict):
         for seats in deal:
-            if not str(seats).isdecimal() or not 1 <= int(seats) <= MOST_SEATS:
+            if not str(seats).isdecimal() or len(str(seats)) > 2 or not 1 <= int(seats) <= MOST_SEATS:
                 raise RulebookError(
                     f"deal: {seats!r} is not a number of players from 1 to {MOST_SEATS}", field="deal", value=deal
                 )

@@ -14,7 +14,14 @@ from typing import Any
 import msgspec
 
 from stationmaster.errors import RulebookError
-from stationmaster.rulebooks.parameters import MOST_SEATS, PARAMETERS, Parameters, checked, unknown_parameter
+from stationmaster.rulebooks.parameters import (
+    MOST_SEATS,
+    MOST_TILES,
+    PARAMETERS,
+    Parameters,
+    checked,
+    unknown_parameter,
+)
 
 __all__ = [
     "HOUSE",
@@ -140,6 +147,8 @@ def _check(book: Rulebook) -> None:
 
     if not book.deal:
         refuse("deal", "at least one number of players needs a hand size, as deal = {4 = 15}")
+    if book.tile_count > MOST_TILES:
+        refuse("highest", f"with the wild tiles that makes {book.tile_count} tiles, and a set has at most {MOST_TILES}")
     _check_engines(book, refuse)
     left = book.tile_count - (book.engine == "descending")
     for seats, size in book.deal.items():
