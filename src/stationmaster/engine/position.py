@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from stationmaster.engine.deal import Deal, Tiles, check_tiles
 from stationmaster.engine.moves import Move, Train
 from stationmaster.engine.round import Layout, Round
-from stationmaster.engine.tiles import Tile, W, end_text, tile_set
+from stationmaster.engine.tiles import HIGHEST, Tile, W, end_text, tile_set
 from stationmaster.errors import DealError, NotationError
 from stationmaster.rulebooks.rulebook import MOST_SEATS, Rulebook
 
@@ -15,7 +16,8 @@ from stationmaster.rulebooks.rulebook import MOST_SEATS, Rulebook
 class Position:
     """Trains, markers, hands and whose turn it is.
 
-    A train is a list of tiles as they lie, the attached end first: ``["12-5", "5-7", "7-7"]``. Hands may be
+    A train is a list of tiles as they lie, the attached end first: ``["12-5", "5-7", "7-7"]``, or the same in
+    one text, ``"12-5 5-7 7-7"``; a tile written the other way round is turned if it joins only so. Hands may be
     partial or left out: only the hand of the seat to move matters for what is legal. The bone pile may be its
     tiles, or only how many there are; which they are is then made up from the tiles not seen.
     """
@@ -25,7 +27,7 @@ class Position:
         book: Rulebook,
         *,
         engine: Tile | str,
-        trains: Mapping[Train | str, Sequence[str]] | None = None,
+        trains: Mapping[Any, Sequence[str]] | None = None,  # by seat, and M
         markers: Iterable[int] = (),
         hands: Sequence[Tiles] | Mapping[int, Tiles],
         bone_pile: Tiles | int = (),
@@ -40,7 +42,10 @@ class Position:
         self.book = book
         self.engine = Tile.of(engine)
         given = dict(enumerate(hands)) if not isinstance(hands, Mapping) else {int(s): h for s, h in hands.items()}
-        self.trains = {self._train(name): tuple(line) for name, line in (trains or {}).items()}
+        self.trains = {
+            self._train(name): tuple(line.split() if isinstance(line, str) else line)
+            for name, line in (trains or {}).items()
+        }
         self.markers = frozenset(int(seat) for seat in markers)
         self.turn = turn
         seats = {turn, *given, *self.markers, *(train for train in self.trains if train != "M")}
@@ -54,6 +59,8 @@ class Position:
         begun = any(self.trains.values()) or bool(self.markers)
         default = () if begun else range(self.players)
         self.first_turns = frozenset(default if first_turns is None else first_turns)
+        if not all(0 <= seat < self.players for seat in self.first_turns):
+            raise DealError(f"first_turns: seats count from 0 to {self.players - 1}")
         self.must_draw = must_draw
         self.lines = {train: self._line(train, texts) for train, texts in self.trains.items()}
         seen = [self.engine, *(tile for hand in self.hands for tile in hand)]
@@ -79,10 +86,13 @@ class Position:
             move = Move.parse(f"{text}@{train}")
             assert move.attached is not None
             assert move.exposed is not None
+            if end != W and move.attached not in (end, W) and move.exposed in (end, W):
+                move = Move.place(move.exposed, move.attached, train)
             if end != W and move.attached not in (end, W):
                 raise DealError(f"train {train}: {text} does not join {end_text(end)}; write the end that joins first")
             line.append(move)
-            end = W if move.exposed > 19 else move.exposed
+            assert move.exposed is not None
+            end = W if move.exposed > HIGHEST else move.exposed
         return tuple(line)
 
     def _unseen(self, seen: Sequence[Tile], count: int) -> list[Tile]:
