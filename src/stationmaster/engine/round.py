@@ -129,7 +129,7 @@ def core_end(end: int) -> int:
 class Round:
     """One round, from the deal to the last tile. ``push`` plays a move, ``pop`` takes it back exactly."""
 
-    __slots__ = ("_lacks", "_state", "book", "deal", "last", "layout", "moves", "pot", "starter")
+    __slots__ = ("_lacks", "_shown", "_state", "book", "deal", "last", "layout", "moves", "pot", "starter")
 
     def __init__(
         self, book: Rulebook, deal: Deal, *, pot: int = 0, last: bool = False, layout: Layout | None = None
@@ -147,6 +147,7 @@ class Round:
         self.layout = layout
         self.moves: list[tuple[int, Move]] = []
         self._lacks: list[Lack] = []
+        self._shown: list[int] = []  # how many lacks there were before each move
         self._state = core_state(book, len(deal.hands))
         self._state.load(
             core_end(deal.engine.low),
@@ -249,6 +250,7 @@ class Round:
             assert reason is not None
             raise IllegalMoveError(reason)
         seat: int = state.whose()
+        self._shown.append(len(self._lacks))
         if code == at.PASS_CODE or (code == at.DRAW_CODE and not self.must_draw):
             rows = state.lacks()
             self._lacks.append(Lack(seat, len(self.moves), rows, state.track(False)))
@@ -264,11 +266,7 @@ class Round:
             raise IndexError("no move has been made in this round")
         _, move = self.moves.pop()
         self._state.pop()
-        while self._lacks and (
-            self._lacks[-1].move > len(self.moves)
-            or (self._lacks[-1].move == len(self.moves) and move.kind in ("draw", "pass"))
-        ):
-            self._lacks.pop()
+        del self._lacks[self._shown.pop() :]
         return move
 
     def _events(self, seat: int, move: Move, flags: int) -> tuple[Event, ...]:
@@ -371,5 +369,6 @@ class Round:
             setattr(other, name, getattr(self, name))
         other.moves = list(self.moves)
         other._lacks = list(self._lacks)
+        other._shown = list(self._shown)
         other._state = self._state.copy()
         return other

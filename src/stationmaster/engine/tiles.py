@@ -52,7 +52,7 @@ class Tile:
         low, high = (a, b) if a <= b else (b, a)
         tile = cls._all.get(low << 5 | high)
         if tile is None:
-            if end_text(low) not in _ENDS or end_text(high) not in _ENDS or (low in LETTERS and high != W) or low < 0:
+            if end_text(low) not in _ENDS or end_text(high) not in _ENDS or high in LETTERS or low < 0:
                 raise NotationError(
                     f"there is no tile {end_text(low)}-{end_text(high)}: "
                     f"numbers go to {HIGHEST}, and letters stand beside W"

@@ -1,0 +1,421 @@
+"""``stationmaster play --plain``: whole matches, what can be typed, and what is told."""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import stationmaster as sm
+from cli.commands import Ran, ones, record_text
+from stationmaster.cli.answers import WORDS, read_answer, words
+from stationmaster.engine.round import PHASES
+from stationmaster.words import LANGUAGES, catalogue
+
+Run = Callable[..., Ran]
+
+TILE = re.compile(r"\b(?:\d+|[ADRSTW])-(?:\d+|W)\b")
+
+
+def the_match(folder: Path) -> sm.Match:
+    """The one match that is kept in a folder."""
+    (path,) = folder.glob("*.json")
+    return sm.Record.load(path).replay()
+
+
+def plain(text: str) -> str:
+    """All in one line."""
+    return " ".join(text.split())
+
+
+# ---- Whole matches ----
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("id", sm.rulebooks())
+def test_a_whole_match_is_played(run: Run, matches: Path, id: str, language: str) -> None:
+    options = ["--players", 3, "--name", "Zoë", "--seed", 5, "--rounds", 2, "--language", language]
+    code, out, err = run("play", "--plain", "--rulebook", id, *options, typed=ones())
+    assert (code, err) == (0, "")
+    match = the_match(matches)
+    assert match.over
+    assert match.names == ("Zoë", "Ben", "Cleo")
+    assert all(name in out.splitlines()[-3] for name in (match.names[seat] for seat in match.winners or ()))
+    assert all(f" {total} " in out or f" {total}\n" in out for total in match.totals)
+    assert out.splitlines()[-1].endswith(".json.")
+    letters = "ZoëáéíóúñÁÉÍÓÚÑ¿«»“”" + string.ascii_letters
+    assert set(out) <= set(letters + string.digits + " \n.,:;()-$'?/_"), "nothing that a screen reader stumbles over"
+
+
+def test_the_longest_lists_and_all_seats(run: Run, matches: Path) -> None:
+    assert run("play", "--rulebook", "puremco-18", "--players", 14, "--rounds", 1, typed=ones()).code == 0
+    assert the_match(matches).players == 14
+
+
+def test_one_may_play_alone(run: Run, matches: Path) -> None:
+    code, out, _ = run("play", "--rulebook", "pressman", "--players", 1, "--rounds", 1, typed="help\n" + ones())
+    assert code == 0
+    assert "0 is your train." in plain(out)
+    assert the_match(matches).over
+
+
+def test_hands_may_lie_open(run: Run) -> None:
+    out = run("play", "--open", "--players", 2, "--seed", 1, typed="quit\n").out
+    assert re.search(r"\nBen holds \d+ tiles: \d+-\d+, ", out)
+
+
+def test_forced_draws_and_passes_may_go_by_themselves(run: Run, matches: Path) -> None:
+    options = ["--rounds", 1, "--seed", 3, "--auto"]
+    out = plain(run("play", *options, typed=ones()).out)
+    assert "Nothing fits, so you draw a tile. You draw" in out
+    assert "Press Enter for the only move: draw a tile" not in out
+    assert the_match(matches).over
+
+
+def test_the_same_seed_gives_the_same_match(run: Run, matches: Path) -> None:
+    texts = []
+    for _ in range(2):
+        run("play", "--new", "--rounds", 1, "--seed", "again", "--save", "match.json", typed=ones())
+        texts.append(Path("match.json").read_text())
+    assert texts[0] == texts[1]
+    assert sm.Record.loads(texts[0]).seed == "again"
+
+
+def test_a_house_rule_from_a_file(run: Run, matches: Path) -> None:
+    Path("ours.toml").write_text('based_on = "tactic"\nname = "Ours"\n[changes]\nrounds = 1\n')
+    assert run("play", "--rulebook", "ours.toml", typed=ones()).out.startswith("Ours. At the table:")
+    assert the_match(matches).over
+
+
+def test_two_players_of_one_name_are_told_apart(run: Run, matches: Path) -> None:
+    run("play", "--name", "ben", "--players", 3, typed="")
+    assert the_match(matches).names == ("ben", "Cleo", "Dora")
+
+
+def test_nothing_is_told_that_the_seat_has_not_seen(run: Run, matches: Path) -> None:
+    """Until the hands are laid open, every tile named is on the table or has been in the own hand."""
+    for id in ("tactic", "supertrain", "pressman"):
+        out = run(
+            "play", "--new", "--rulebook", id, "--seed", 9, "--rounds", 1, "--save", f"{id}.json", typed=ones()
+        ).out
+        round = sm.Record.load(f"{id}.json").replay().round
+        told = {str(sm.Tile.parse(text)) for text in TILE.findall(out.partition("The round is ")[0])}
+        mine = {str(tile) for tile in round.deal.hands[0]}
+        draws = iter(round.deal.bone_pile)
+        for seat, move in round.moves:
+            if move.kind == "draw":
+                drawn = str(next(draws))
+                mine |= {drawn} if seat == 0 else set()
+            elif move.tile is not None:
+                mine.add(str(move.tile))
+        assert told <= mine | {str(round.deal.engine)}
+        assert len(told) > 20
+
+
+# ---- What is told ----
+
+
+def test_a_turn_is_told_in_sentences(run: Run) -> None:
+    out = run("play", "--seed", 7, "--name", "Ann", typed="3\nquit\n").out
+    first, second = out.split("Your turn.")[1:3]
+    assert (
+        first
+        == (
+            "\nThe engine is 12-12. There are 30 tiles in the bone pile.\n"
+            "The Mexican Train: not begun, begins with 12.\n"
+            "Your train: not begun, begins with 12.\n"
+            "Ben's train: not begun, begins with 12. Ben holds 15 tiles.\n"
+            "Cleo's train: not begun, begins with 12. Cleo holds 15 tiles.\n"
+            "Dora's train: not begun, begins with 12. Dora holds 15 tiles.\n"
+            "Your hand, 15 tiles: 0-3, 0-7, 0-11, 0-12, 1-10, 1-11, 1-12, 3-4, 4-7, 4-8,\n"
+            "5-10, 6-8, 7-9, 7-11, 10-12. Of these, 0-12, 1-12 and 10-12 fit.\n"
+            "You may play:\n"
+            "1: 0-12 on your train, showing 0\n"
+            "2: 0-12 on the Mexican Train, showing 0\n"
+            "3: 1-12 on your train, showing 1\n"
+            "4: 1-12 on the Mexican Train, showing 1\n"
+            "5: 10-12 on your train, showing 10\n"
+            "6: 10-12 on the Mexican Train, showing 10\n"
+            "Your move? 3\n"
+            "You play 1-12 on your train, which now shows 1.\n"
+        )
+        + first[first.index("Ben plays") :]
+    )
+    assert "Your train: 1 tile, shows 1." in second
+    assert "Ben's train: " in second
+
+
+def test_the_end_of_a_round_is_told(run: Run, matches: Path) -> None:
+    out = run("play", "--rulebook", "quarter-pot", "--seed", 4, "--rounds", 1, "--players", 3, typed=ones()).out
+    match = the_match(matches)
+    end = plain(out[out.rindex("The round is") :])
+    for name, points, hand in zip(match.names, match.totals, match.round.hands, strict=True):
+        tiles = ", ".join(map(str, hand))
+        assert f"{name}: {tiles} left, {points} point" in end if hand else f"{name}: nothing left, 0 points." in end
+    assert "Won or paid: $" in end or "Won or paid: -$" in end
+    assert "The match goes to" in end
+
+
+# ---- What can be typed ----
+
+
+def ask(run: Run, *typed: str, **options: object) -> str:
+    """Type at the first move of one and the same match; what is answered."""
+    out = run("play", "--new", "--seed", 7, "--name", "Ann", typed="\n".join([*typed, "quit"]) + "\n").out
+    return plain(out.split("Your move? ", 1)[1])
+
+
+@pytest.mark.parametrize(
+    ("typed", "played"),
+    [
+        ("3", "12-1@0"),
+        ("12-1@0", "12-1@0"),
+        ("1-12@0", "12-1@0"),
+        (" 12-1 @ 0 ", "12-1@0"),
+        ("12-10@m", "12-10@M"),
+    ],
+)
+def test_a_move_is_a_number_or_its_notation(run: Run, matches: Path, typed: str, played: str) -> None:
+    ask(run, typed)
+    assert str(the_match(matches).round.moves[0][1]) == played
+
+
+def test_an_illegal_move_gets_the_reason_and_the_clause(run: Run, matches: Path) -> None:
+    out = ask(run, "0-3@0", "draw", "12-0@2")
+    assert "0-3@0 is not legal. 0-3 cannot join like that: the open end of Ann's train is 12" in out
+    assert "By tactic.7: " in out
+    assert "draw is not legal. You can play" in out
+    assert "By tactic.17: If you can play, you must." in out
+    assert "12-0@2 is not legal. There is no marker on Cleo's train" in out
+    assert the_match(matches).round.moves == []
+
+
+@pytest.mark.parametrize("text", ["why 0-3@0", "why draw", "WHY 0-3", "why 5-5"])
+def test_why_a_move_is_not_legal(run: Run, text: str) -> None:
+    out = ask(run, text)
+    assert "is not legal. " in out
+    assert "By tactic." in out
+
+
+def test_why_says_also_that_a_move_is_legal(run: Run) -> None:
+    assert "12-0@0 is legal." in ask(run, "why 12-0@0")
+    assert "12-0@M is legal." in ask(run, "why 2")
+    assert "Type why and a move" in ask(run, "why")
+    assert "Type why and a move" in ask(run, "why me")
+
+
+def test_a_tile_alone_will_do_if_it_fits_in_one_place(run: Run, matches: Path) -> None:
+    assert "0-12 fits in more than one place. Type the number of one: 1: 0-12 on your train" in ask(run, "12-0")
+    assert "is not in your hand" in ask(run, "5-5")
+
+
+def test_words_ask_for_what_there_is_to_know(run: Run) -> None:
+    assert ask(run, "table").startswith("table The engine is 12-12.")
+    assert ask(run, "hand").startswith("hand Your hand, 15 tiles:")
+    assert ask(run, "moves").startswith("moves You may play: 1: 0-12")
+    assert ask(run, "score").startswith("score Round Engine Ann Ben")
+    assert ask(run, "rules").startswith("rules Tactic The box")
+    assert "The match is saved in " in ask(run, "save").split("Your move?")[0]
+    out = ask(run, "help")
+    assert all(f" {word}: " in out for word in WORDS)
+    assert "0 is yours, then 1 Ben, 2 Cleo and 3 Dora." in out
+
+
+@pytest.mark.parametrize("typed", ["99", "0", "blah", "12-@0", "9" * 5000, "1 2", "@", "-", "é", "why"])
+def test_what_is_not_understood_is_no_move(run: Run, matches: Path, typed: str) -> None:
+    assert ask(run, typed)
+    assert the_match(matches).round.moves == []
+
+
+def test_help_is_offered_for_what_is_not_understood(run: Run) -> None:
+    assert "“99” is not understood. Type a number from 1 to 6, or help." in ask(run, "99")
+    assert "Type a number from 1 to 6, or help." in ask(run, "")
+
+
+def test_enter_plays_the_only_move(run: Run, matches: Path) -> None:
+    typed = "".join("1\n\n" for _ in range(1000))
+    out = run("play", "--seed", 7, "--rounds", 1, typed=typed).out
+    assert "Press Enter for the only move" in out
+    assert the_match(matches).over
+
+
+def test_words_are_understood_in_both_languages_and_when_they_are_only_begun() -> None:
+    round = sm.Round(sm.rulebook("tactic"), sm.Deal.shuffle(sm.rulebook("tactic"), 4, seed=7))
+    legal = round.legal_moves()
+
+    def word(text: str, language: str) -> str | None:
+        return read_answer(text, legal, round, language).word
+
+    assert [word(text, "en") for text in ("HELP", "?", "q", "tab", "sc", "r")] == [
+        "help",
+        "help",
+        "quit",
+        "table",
+        "score",
+        "rules",
+    ]
+    assert [word(text, "es") for text in ("ayuda", "AYUDA", "help", "mesa", "salir", "quit")] == [
+        "help",
+        "help",
+        "help",
+        "table",
+        "quit",
+        "quit",
+    ]
+    assert word("h", "en") is None, "hand or help"
+    assert read_answer("robar", legal, round, "es").move == sm.Move("draw")
+    assert read_answer("explica robar", legal, round, "es").move == sm.Move("draw")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_two_things_are_typed_alike(language: str) -> None:
+    typed = words(language)
+    assert len(set(typed.values())) == len(WORDS)
+    for other in LANGUAGES:
+        meant = {text: word for word, text in words(other).items()}
+        assert all(meant.get(text, word) == word for word, text in typed.items())
+
+
+# ---- Between rounds, and leaving ----
+
+
+def test_between_rounds_one_may_ask_and_leave(run: Run, matches: Path) -> None:
+    one_round = record_length(run, matches)
+    typed = "1\n" * one_round + "score\nhelp\nsave\nquit\n"
+    out = run("play", "--new", "--seed", 7, "--rounds", 2, "--save", "two.json", typed=typed).out
+    after = out.split("Press Enter for the next round:", 1)[1]
+    assert after.count("Press Enter for the next round:") == 3
+    assert "To go on with it: stationmaster play --plain --resume two.json" in after
+    match = sm.Record.load("two.json").replay()
+    assert (match.number, match.round.turn) == (1, None)
+    assert "Press Enter for the next round:" in run("play", "--resume", "two.json", typed="quit\n").out
+
+
+def record_length(run: Run, matches: Path) -> int:
+    """How many answers a round of the first moves takes."""
+    run("play", "--new", "--seed", 7, "--rounds", 1, typed=ones())
+    return sum(seat == 0 for seat, _ in the_match(matches).round.moves)
+
+
+@pytest.mark.parametrize("typed", ["quit\n", ""])
+def test_leaving_says_where_the_match_is(run: Run, matches: Path, typed: str) -> None:
+    code, out, err = run("play", typed=typed)
+    (path,) = matches.glob("*.json")
+    assert (code, err) == (0, "")
+    assert out.splitlines()[-2:] == [
+        f"The match is saved in {path}.",
+        f"To go on with it: stationmaster play --plain --resume {path}",
+    ]
+
+
+# ---- Going on ----
+
+
+def test_a_match_left_and_taken_up_again_is_the_match_played_at_once(run: Run) -> None:
+    options = ["--seed", 5, "--rounds", 2, "--rulebook", "supertrain", "--name", "Ann"]
+    run("play", *options, "--save", "once.json", typed=ones())
+    run("play", *options, "--save", "often.json", typed="1\n" * 3)
+    for _ in range(100):
+        out = run("play", "--resume", "often.json", typed="1\n" * 5).out
+        if "The match is over." in out:
+            break
+    assert Path("often.json").read_text() == Path("once.json").read_text()
+
+
+def test_starting_again_offers_to_go_on(run: Run, matches: Path) -> None:
+    run("play", "--seed", 7, "--players", 3, typed="1\n")
+    out = run("play", typed="what\ny\nquit\n").out
+    assert "There is a match that is not over: Tactic, round 1 of 13, last played on 20" in plain(out)
+    assert "Please type y for yes or n for no." in out
+    assert "At the table:" in out
+    assert len(the_match(matches).round.moves) > 2
+    assert "¿Seguir con ella? (s o n) s\n" in run("play", "--language", "es", typed="s\nsalir\n").out
+
+
+def test_an_offer_may_be_declined_and_nothing_is_lost(run: Run, matches: Path) -> None:
+    run("play", typed="1\n")
+    (first,) = matches.glob("*.json")
+    text = first.read_text()
+    assert "Round 1" in run("play", "--players", 2, typed="n\n").out
+    assert first.read_text() == text
+    assert len(list(matches.glob("*.json"))) == 2
+    assert run("play", typed="").out.endswith("(y or n) \n")
+    assert len(list(matches.glob("*.json"))) == 2
+    run("play", "--new", typed="")
+    assert len(list(matches.glob("*.json"))) == 3
+
+
+def test_a_finished_match_is_not_offered(run: Run, matches: Path) -> None:
+    run("play", "--rounds", 1, typed=ones())
+    assert "not over" not in run("play", typed="").out
+    assert run("play", "--resume", typed="1\n").code == 0
+
+
+def test_resume_takes_the_match_played_last(run: Run, matches: Path) -> None:
+    run("play", "--name", "First", typed="1\n")
+    run("play", "--new", "--name", "Second", typed="1\n")
+    assert "Second" in run("play", "--resume", typed="").out
+
+
+def test_a_broken_match_is_not_offered(run: Run, matches: Path) -> None:
+    run("play", typed="1\n")
+    (path,) = matches.glob("*.json")
+    path.write_text(path.read_text()[:-50])
+    assert "not over" not in run("play", typed="").out
+
+
+def test_a_match_from_anywhere_can_be_gone_on_with(run: Run) -> None:
+    Path("ann.json").write_text(record_text(moves=5))
+    assert "Ann's turn" not in run("play", "--resume", "ann.json", typed="1\nquit\n").out
+    assert len(sm.Record.load("ann.json").rounds[0].moves) > 5
+
+
+def test_a_match_that_is_over_cannot_be_gone_on_with(run: Run, record: Path) -> None:
+    code, _, err = run("play", "--resume", record)
+    assert code == 2
+    assert err == f"stationmaster: {record}: this match is over. To see it again: stationmaster replay {record}\n"
+
+
+def test_a_match_may_go_on_in_another_file(run: Run) -> None:
+    Path("old.json").write_text(record_text(moves=5))
+    text = Path("old.json").read_text()
+    assert run("play", "--resume", "old.json", "--save", "new.json", typed="1\n").code == 0
+    assert Path("old.json").read_text() == text
+    assert len(sm.Record.load("new.json").rounds[0].moves) > 5
+    assert run("play", "--resume", "old.json", "--save", "new.json").code == 2
+
+
+def test_a_match_in_a_file_of_its_own_is_offered_and_never_overwritten(run: Run) -> None:
+    run("play", "--save", "mine.json", "--seed", 1, typed="1\n")
+    text = Path("mine.json").read_text()
+    assert "Go on with it?" in run("play", "--save", "mine.json", typed="y\n").out
+    assert Path("mine.json").read_text() == text
+    out = run("play", "--save", "mine.json", "--seed", 2, typed="n\n").out
+    assert "What was in that file is now in mine-2.json." in out
+    assert Path("mine-2.json").read_text() == text
+    assert Path("mine.json").read_text() != text
+
+
+# ---- The words ----
+
+
+def test_every_phase_and_word_has_its_sentence() -> None:
+    keys = catalogue("en")
+    assert all(f"play.help.{word}" in keys for word in WORDS)
+    for phase in PHASES.values():
+        assert phase == "play" or f"play.expected.{phase}" in keys
+
+
+def test_no_sentence_of_the_command_line_is_left_over() -> None:
+    source = "\n".join(path.read_text("utf-8") for path in Path(sm.__file__).parent.joinpath("cli").glob("*.py"))
+    made = ("table.move.", "table.you.", "play.word.", "play.help.", "play.expected.", "cli.bench.")
+    mine = [key for key in catalogue("en") if key.split(".")[0] in ("table", "play", "cli")]
+    chosen = {
+        "table.hand-empty",
+        "table.hand-of-empty",
+        *(f"cli.settle.{what}" for what in ("same", "more", "less", "both")),
+    }
+    assert {key for key in mine if f'"{key}"' not in source and not key.startswith(made)} == chosen
