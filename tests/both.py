@@ -16,14 +16,16 @@ from stationmaster.engine.round import Round
 from stationmaster.errors import NotationError, RulebookError
 from stationmaster.rulebooks.rulebook import MOST_SEATS, Rulebook, rulebook
 
-
 ANY_TILES = oracle.tile_set(SimpleNamespace(highest=18, wild_tiles=True))
+
+
+Dealt = tuple[str, int, list[list[str]], list[str]]  # engine, starter, hands, bone pile
 
 
 class Both:
     """One round, kept by both referees."""
 
-    def __init__(self, book: Rulebook, deal: tuple[str, int, list[list[str]], list[str]], *, pot: int = 0, last: bool = False) -> None:
+    def __init__(self, book: Rulebook, deal: Dealt, *, pot: int = 0, last: bool = False) -> None:
         engine, starter, hands, bone_pile = deal
         self.book = book
         self.asking = random.Random(engine)
@@ -77,7 +79,9 @@ class Both:
             tile = rng.choice(hand if kind < 0.7 and hand else oracle.tile_set(self.book) if kind < 0.95 else ANY_TILES)
             low, high = oracle.ends(tile)
             train = rng.choice([*self.naive.trains, self.naive.turn, len(self.naive.hands)])
-            text = f"{low}-{high}@{train}" if rng.random() < 0.5 and low not in oracle.LETTERS else f"{high}-{low}@{train}"
+            text = (
+                f"{low}-{high}@{train}" if rng.random() < 0.5 and low not in oracle.LETTERS else f"{high}-{low}@{train}"
+            )
         try:
             move = Move.parse(text)
         except NotationError:  # a train beyond the last seat that can be

@@ -67,36 +67,36 @@ class _Witness(ast.NodeTransformer):
         self.function: str | None = None
         self.conditions: list[Condition] = []
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:  # noqa: N802
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         if node.name in self.functions:
             self.function = node.name
             node.body = [self.visit(statement) for statement in node.body]
             self.function = None
         return node
 
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:  # noqa: N802
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         if node.name == "State":
             self.generic_visit(node)
         return node
 
-    def visit_If(self, node: ast.If) -> ast.AST:  # noqa: N802
+    def visit_If(self, node: ast.If) -> ast.AST:
         if isinstance(node.test, ast.UnaryOp) and "cython.compiled" in ast.unparse(node.test):
             return node  # the same source says which half is for the compiler
         self.generic_visit(node)
         node.test = self._noted(node.test)
         return node
 
-    def visit_While(self, node: ast.While) -> ast.AST:  # noqa: N802
+    def visit_While(self, node: ast.While) -> ast.AST:
         self.generic_visit(node)
         node.test = self._noted(node.test)
         return node
 
-    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:  # noqa: N802
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
         self.generic_visit(node)
         node.test = self._noted(node.test)
         return node
 
-    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:  # noqa: N802
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
         self.generic_visit(node)
         node.values = [self._noted(value) for value in node.values]
         return node

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -95,6 +96,15 @@ def wait_for(stream: int, text: str) -> str:
     return read.decode()
 
 
+def press_until_ended(process: subprocess.Popen[Any], press: Callable[[], object]) -> int:
+    """Press until the process has ended: a signal that comes just before a read is not noticed until the next."""
+    for _ in range(PATIENCE):
+        press()
+        with suppress(subprocess.TimeoutExpired):
+            return process.wait(1)
+    raise AssertionError("it has not ended")
+
+
 # ---- In a terminal of its own ----
 
 
@@ -114,8 +124,16 @@ class Terminal:
         return wait_for(self.keys, text)
 
     def ended(self) -> int:
-        """The exit code, after all is read."""
+        """The exit code."""
         return self.process.wait(PATIENCE)
+
+    def leave_by(self, key: str) -> tuple[int, str]:
+        """Press a key until it has ended the command; the exit code, and what was printed."""
+        code = press_until_ended(self.process, lambda: self.type(key))
+        printed = b""
+        while select.select([self.keys], [], [], 0)[0]:
+            printed += os.read(self.keys, 1 << 16)
+        return code, printed.decode()
 
     def close(self) -> None:
         self.process.kill()
@@ -146,11 +164,11 @@ def test_leaving_by_a_key_loses_nothing(
     table.wait_for("Your move?")
     table.type("1\r")
     table.wait_for("Your move?")
-    table.type(key)
-    said = table.wait_for("--resume match.json")
+    left, said = table.leave_by(key)
+    assert left == code
     assert "The match is saved in match.json." in said
+    assert "stationmaster play --plain --resume match.json" in said
     assert "Traceback" not in said
-    assert table.ended() == code
     moves = moves_in(home / "match.json")
     assert moves[0] == "0 12-0@0"
     assert len(moves) >= 4
@@ -172,14 +190,16 @@ def test_ctrl_c_at_the_first_question_ends_quietly(terminal: Callable[..., Termi
     run("play", "--plain", typed="1\n")
     table = terminal("play", "--plain")
     table.wait_for("Go on with it?")
-    table.type("\x03")
-    assert table.ended() == 130
+    code, said = table.leave_by("\x03")
+    assert code == 130
+    assert "Traceback" not in said
 
 
 def test_a_replay_in_a_terminal(terminal: Callable[..., Terminal], record: Path) -> None:
     reader = terminal("replay", record)
-    for keys, text in [("\r", "move 1 of"), ("\r", "move 2 of"), ("b\r", "move 1 of"), ("r\r", "Round 2 of 2, move 0 of")]:
-        reader.type(keys)
+    steps = [("", "move 1 of"), ("", "move 2 of"), ("b", "move 1 of"), ("r", "Round 2 of 2, move 0 of")]
+    for keys, text in steps:
+        reader.type(f"{keys}\r")
         reader.wait_for(text)
     reader.type("q\r")
     assert reader.ended() == 0
@@ -202,17 +222,16 @@ def test_a_match_that_is_being_played_is_not_offered(terminal: Callable[..., Ter
     table = terminal("play", "--plain")
     table.wait_for("Your move?")
     assert "Go on with it?" not in run("play", "--plain", typed="").out
-    table.type("\x03")
-    assert table.ended() == 130
+    assert table.leave_by("\x03")[0] == 130
 
 
 def test_an_interrupt_from_elsewhere_is_like_ctrl_c(home: Path) -> None:
     with subprocess.Popen(command(*PLAY), stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         wait_for(process.stdout.fileno(), "Your move?")
-        process.send_signal(signal.SIGINT)
-        said, _ = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 130
+        code = press_until_ended(process, lambda: process.send_signal(signal.SIGINT))
+        said = process.stdout.read()
+    assert code == 130
     assert b"The match is saved in match.json." in said
 
 
@@ -248,7 +267,7 @@ def test_a_few_moves_in_tmux(home: Path) -> None:
         assert "5-5 is not in your hand." in wait_on_screen("By tactic.16")
         tmux("send-keys", "-t", "play", "1", "Enter")
         wait_on_screen("You play 0-12 on your train, which now shows 0.")
-        tmux("send-keys", "-t", "play", "C-c")
+        tmux("send-keys", "-t", "play", "quit", "Enter")
         deadline = time.monotonic() + PATIENCE
         while (home / ".match.json.lock").exists():
             assert time.monotonic() < deadline

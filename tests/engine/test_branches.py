@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import random
 
-import oracle
 import pytest
 
+import oracle
 from both import Both, both, house_mix
 from pure import rounds_by, witnessed
 from stationmaster.engine.moves import Move

@@ -41,7 +41,9 @@ def engine_of(book: Rulebook, number: int) -> int:
 
 def play(book: Rulebook, players: int, number: int, rounds: int, module: Any = core) -> tuple[int, ...]:
     return tuple(
-        state(book, players, module).random_rounds(rounds, engine_of(book, number), book.deal[players], 1 + number * 977)
+        state(book, players, module).random_rounds(
+            rounds, engine_of(book, number), book.deal[players], 1 + number * 977
+        )
     )
 
 

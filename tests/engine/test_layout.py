@@ -36,7 +36,9 @@ def test_the_core_imports_the_same_names_either_way() -> None:
     ways = []
     for half in (choices[0].body, choices[0].orelse):
         imports = [node for node in half if isinstance(node, ast.ImportFrom)]
-        ways.append([((node.module or "").rpartition(".")[2], [alias.name for alias in node.names]) for node in imports])
+        ways.append(
+            [((node.module or "").rpartition(".")[2], [alias.name for alias in node.names]) for node in imports]
+        )
     assert ways[0] == ways[1]
 
 

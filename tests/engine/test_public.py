@@ -66,10 +66,9 @@ def test_the_package_says_that_it_is_typed() -> None:
 def test_public_methods_are_annotated() -> None:
     for name in sm.__all__:
         thing = inspect.unwrap(getattr(sm, name))
-        members = [thing] if inspect.isfunction(thing) else [
-            member for member in vars(thing).values() if inspect.isfunction(member) and not member.__name__.startswith("_")
-        ]  # fmt: skip
-        for member in members:
+        for member in [thing] if inspect.isfunction(thing) else vars(thing).values():
+            if not inspect.isfunction(member) or member.__name__.startswith("_"):
+                continue
             assert "return" in member.__annotations__, f"{name}: {member.__qualname__}"
 
 

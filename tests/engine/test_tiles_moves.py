@@ -87,7 +87,8 @@ def test_a_double_blank_counts_what_the_house_says() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "5", "5-", "-5", "5-19", "19-19", "A-A", "3-A", "A-D", "5--6", "5-6-7", "x-y", "W", "５-6", "05-6", "+5-6"]
+    "text",
+    ["", "5", "5-", "-5", "5-19", "19-19", "A-A", "3-A", "A-D", "5--6", "5-6-7", "x-y", "W", "５-6", "05-6", "+5-6"],
 )
 def test_what_is_not_a_tile_is_refused(text: str) -> None:
     with pytest.raises(NotationError):
@@ -149,15 +150,12 @@ def test_moves_sort_by_tile_train_and_attached_end() -> None:
     "text",
     [
         "", "12-5", "12-5@", "@0", "12-5@14", "12-5@-1", "12-5@m0", "19-5@0", "A-A@0", "3-A@0", "draw it", "12 5@0",
-        "12-5@0 ", "12-5@0@0", "٣-5@0", "12-5@٣", "W-W@15",
+        "12-5@0@0", "٣-5@0", "12-5@٣", "W-W@15",
     ],
 )  # fmt: skip
 def test_what_is_not_a_move_is_refused(text: str) -> None:
-    if text.strip() == "12-5@0":
-        assert sm.Move.parse(text) is sm.Move.parse("12-5@0")
-    else:
-        with pytest.raises(NotationError):
-            sm.Move.parse(text)
+    with pytest.raises(NotationError):
+        sm.Move.parse(text)
 
 
 @given(st.text(alphabet="0123456789ADRSTWMadrwm-@ drawpstoi\n", max_size=12) | st.text(max_size=8))
@@ -165,10 +163,9 @@ def test_any_text_is_a_move_or_a_notation_error(text: str) -> None:
     for parse in (sm.Move.parse, Tile.parse):
         try:
             thing = parse(text)
-        except NotationError as error:
-            assert str(error)
-        else:
-            assert parse(str(thing)) is thing
+        except NotationError:
+            continue
+        assert parse(str(thing)) is thing
 
 
 @pytest.mark.parametrize("nothing", [None, 5, b"draw", ["draw"]])

@@ -68,7 +68,7 @@ def count(deal: dict[str, Any]) -> list[int]:
     while len(counts) < DEEPEST:
         depth = len(counts) + 1
         found = perft(round_of(deal)._state, depth)
-        if found > MOST and depth > 3 or found == 0:
+        if (found > MOST and depth > 3) or found == 0:
             break
         if found <= MOST_BY_ORACLE and oracle.perft(oracle_of(deal), depth) != found:
             raise SystemExit(f"the core and the oracle disagree at depth {depth} of {deal}")

@@ -161,9 +161,7 @@ def each(kind: str) -> list[Any]:
 def begin(scenario: Scenario, book: Rulebook) -> Round:
     """The round before the first move."""
     if not scenario.laid_out:
-        deal = Deal(
-            engine=scenario.engine, starter=scenario.turn, hands=scenario.hands, bone_pile=scenario.bone_pile
-        )
+        deal = Deal(engine=scenario.engine, starter=scenario.turn, hands=scenario.hands, bone_pile=scenario.bone_pile)
         return Round(book, deal, pot=scenario.pot, last=scenario.last)
     return Position(
         book,
@@ -406,6 +404,8 @@ def test_every_scenario_has_a_name_of_its_own() -> None:
 
 
 def test_every_reason_is_given_in_some_scenario() -> None:
-    given = {text.partition(" by ")[0] for file in FILES.values() for one in file.scenario for text in one.illegal.values()}
+    given = {
+        text.partition(" by ")[0] for file in FILES.values() for one in file.scenario for text in one.illegal.values()
+    }
     assert sorted(given - set(POINTS)) == []
     assert sorted(set(POINTS) - given) == []

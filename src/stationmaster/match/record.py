@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -18,6 +17,8 @@ from stationmaster.match.fair import Fair
 from stationmaster.rulebooks.rulebook import rulebook_for_record
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from stationmaster.match.match import Match
 
 FORMAT = "stationmaster/1"
@@ -110,6 +111,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     @classmethod
     def load(cls, path: str | Path) -> Record:
         """The record in a file."""
+        from pathlib import Path
+
         try:
             data = Path(path).read_bytes()
         except OSError as error:
@@ -133,6 +136,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     def save(self, path: str | Path) -> None:
         """Write the record to a file: whole or not at all, whatever happens meanwhile."""
+        from pathlib import Path
+
         path = Path(path).resolve()
         fresh = path.with_name(f".{path.name}.{os.getpid()}.new")
         try:

@@ -6,10 +6,8 @@ with parameters changed. Each parameter names the clause it rests on (see ``clau
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -22,6 +20,9 @@ from stationmaster.rulebooks.parameters import (
     checked,
     unknown_parameter,
 )
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = [
     "HOUSE",
@@ -250,6 +251,9 @@ def rulebook(id: str) -> Rulebook:
         near = get_close_matches(str(id), RULEBOOKS, n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(RULEBOOKS)}"
         raise RulebookError(f"no rulebook is called {id!r}: {hint}", field="id", value=id)
+    import tomllib  # here and below: importing the package is quick, who reads a file pays for it
+    from pathlib import Path
+
     text = (Path(__file__).parent / f"{id}.toml").read_text("utf-8")
     file = msgspec.convert(tomllib.loads(text), _RulebookFile)
     values = {field: ruled.value for field, ruled in file.parameters.items()}
@@ -259,6 +263,9 @@ def rulebook(id: str) -> Rulebook:
 
 def load_house_rules(path: str | Path) -> Rulebook:
     """A house rule from a TOML file: ``based_on``, and a table of ``changes``."""
+    import tomllib
+    from pathlib import Path
+
     path = Path(path)
     try:
         values = tomllib.loads(path.read_text("utf-8"))
@@ -290,6 +297,8 @@ def save_house_rules(book: Rulebook, path: str | Path) -> None:
     lines = [f"id = {_toml(book.id)}", f"name = {_toml(book.name)}"]
     lines += [f"based_on = {_toml(book.based_on or book.id)}", "", "[changes]"]
     lines += [f"{field} = {_toml(value)}" for field, value in book.changes().items()]
+    from pathlib import Path
+
     Path(path).write_text("\n".join(lines) + "\n", "utf-8")
 
 

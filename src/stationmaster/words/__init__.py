@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from stationmaster.errors import WordsError
@@ -27,7 +26,8 @@ def catalogue(language: str) -> Mapping[str, Text]:
     """All texts of a language by their full key."""
     if language not in LANGUAGES:
         raise WordsError(f"no words in {language!r}: there are {', '.join(LANGUAGES)}")
-    import tomllib  # only who reads words pays for it
+    import tomllib  # only who reads words pays for these
+    from pathlib import Path
 
     text = (Path(__file__).parent / f"{language}.toml").read_text("utf-8")
     texts: dict[str, Text] = {}
