@@ -12,12 +12,13 @@ from stationmaster.engine.moves import Move
 from stationmaster.engine.tiles import end_text
 from stationmaster.words import DEFAULT, say
 
-# The parameter or rule point of the rulebook that each reason rests on.
+# The parameter or rule point of the rulebook that each reason rests on; "otherwise" is the referee's own list of
+# what is legal, where a sheet has nothing to say.
 POINTS = {
     "over": "out",
-    "no-train": "trains",
+    "no-train": "otherwise",
     "not-in-set": "highest",
-    "not-held": "one_tile",
+    "not-held": "otherwise",
     "must-draw": "draw_letter",
     "must-play": "must_play",
     "must-play-or-stop": "first_turn",
@@ -31,7 +32,7 @@ POINTS = {
     "open-double": "open_doubles_bind",
     "first-turn-own-train": "first_turn",
     "string-own-train": "first_turn",
-    "stop-without-string": "first_turn",
+    "stop-without-string": "otherwise",
     "stop-on-double": "double",
     "own-train-first": "own_train_first",
     "follow-on-double": "follow_up",

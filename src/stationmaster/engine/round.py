@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -126,6 +126,13 @@ def core_end(end: int) -> int:
     return at.WILD if end == W else end
 
 
+def _again(book: Rulebook, deal: Deal, pot: int, last: bool, layout: Layout | None, moves: list[Move]) -> Round:
+    round = Round(book, deal, pot=pot, last=last, layout=layout)
+    for move in moves:
+        round.push(move)
+    return round
+
+
 class Round:
     """One round, from the deal to the last tile. ``push`` plays a move, ``pop`` takes it back exactly."""
 
@@ -158,6 +165,16 @@ class Round:
         if layout is not None:
             layout.lay(self._state, len(deal.hands))
         self._state.track(False)
+
+    def __repr__(self) -> str:
+        whose = "over" if self.turn is None else f"turn of seat {self.turn}"
+        return (
+            f"<Round {self.book.id}, engine {self.deal.engine}, {self.players} seats, {len(self.moves)} moves, {whose}>"
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled and deeply copied as what it is: a deal, and the moves since."""
+        return _again, (self.book, self.deal, self.pot, self.last, self.layout, [move for _, move in self.moves])
 
     # ---- Where it stands -----------------------------------------------------------------------
 

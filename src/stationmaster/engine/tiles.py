@@ -48,7 +48,10 @@ class Tile:
     _text: str
     _all: ClassVar[dict[int, Tile]] = {}
 
-    def __new__(cls, a: int, b: int) -> Tile:
+    def __new__(cls, a: int | str, b: int | None = None) -> Tile:
+        """``Tile(5, 12)`` by its ends, or ``Tile("5-12")`` by its text."""
+        if isinstance(a, str) or b is None:
+            return cls.parse(str(a))
         low, high = (a, b) if a <= b else (b, a)
         tile = cls._all.get(low << 5 | high)
         if tile is None:
