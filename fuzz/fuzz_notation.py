@@ -11,8 +11,10 @@ accepted has to work as well: moves are written and read again, rounds are playe
 from __future__ import annotations
 
 import argparse
+import atexit
 import json
 import random
+import shutil
 import sys
 import tempfile
 import time
@@ -34,6 +36,7 @@ from stationmaster.match.record import Record
 from stationmaster.rulebooks.rulebook import PARAMETERS, load_house_rules, rulebook, rulebooks, save_house_rules
 
 SCRATCH = Path(tempfile.mkdtemp(prefix="stationmaster-fuzz-"))
+atexit.register(shutil.rmtree, SCRATCH, ignore_errors=True)
 ALL_TILES = [str(tile) for tile in tile_set(18, True)]
 CHARACTERS = "0123456789-@MWADRSTmw \n\t\"'[]{}=,.:#\\/\x00٣½éß🁣"
 WORDS = ["draw", "pass", "stop", "W-W", "A-W", "12-12", "0-0", "M", "-1", "true", "1e9", "99999999999999999999", "null"]
@@ -104,7 +107,7 @@ def random_move(rng: random.Random) -> Move:
 
 def move(rng: random.Random) -> str:
     text = damaged(str(random_move(rng)), rng)
-    yield_to(text)
+    remember(text)
     read = Move.parse(text)
     assert Move.parse(str(read)) is read
     assert Move.from_code(read.code) is read
@@ -113,7 +116,7 @@ def move(rng: random.Random) -> str:
 
 def tile(rng: random.Random) -> str:
     text = damaged(rng.choice(ALL_TILES), rng)
-    yield_to(text)
+    remember(text)
     read = Tile.parse(text)
     assert Tile.parse(str(read)) is read
     assert str(read) in ALL_TILES
@@ -131,7 +134,7 @@ def deal(rng: random.Random) -> None:
     }
     chance = rng.choice([0, 0.002, 0.02])
     texts = bent_texts(given, rng, chance)
-    yield_to((book.id, texts))
+    remember((book.id, texts))
     play_on(Round(book, Deal(**texts), pot=rng.randrange(500), last=rng.random() < 0.5), rng)
 
 
@@ -139,7 +142,7 @@ def position(rng: random.Random) -> None:
     book = rulebook(rng.choice(rulebooks()))
     given = random_position(book, rng)
     texts = bent_texts(given, rng, rng.choice([0, 0, 0.01, 0.05]))
-    yield_to((book.id, texts))
+    remember((book.id, texts))
     play_on(Position(book, **texts).round(), rng)
 
 
@@ -209,7 +212,7 @@ def house_rules(rng: random.Random) -> None:
     lines = [f'based_on = "{book.id}"', 'id = "ours"', "[changes]"]
     lines += [f"{field} = {toml(value)}" for field, value in changes.items()]
     text = damaged("\n".join(lines), rng)
-    yield_to(text)
+    remember(text)
     path.write_bytes(text.encode("utf-8", "surrogatepass"))
     house = load_house_rules(path)
     save_house_rules(house, path)
@@ -234,7 +237,7 @@ def spot(rng: random.Random) -> None:
     if isinstance(trains, dict):
         lines += [f"{json.dumps(str(train))} = {toml(line)}" for train, line in trains.items()]
     text = damaged("\n".join(lines), rng) if rng.random() < 0.3 else "\n".join(lines)
-    yield_to(text)
+    remember(text)
     path = SCRATCH / "spot.toml"
     path.write_bytes(text.encode("utf-8", "surrogatepass"))
     read, its_book = load_spot(path)
@@ -257,7 +260,7 @@ def record(rng: random.Random) -> None:
         text = json.dumps(bent(json.loads(text), rng, rng.choice([0, 0.001, 0.01, 0.1])))
     if rng.random() < 0.3:
         text = damaged(text, rng)
-    yield_to(text)
+    remember(text)
     read = Record.loads(text if rng.random() < 0.9 else text.encode("utf-8", "surrogatepass"))
     again = read.replay().record()
     assert Record.loads(again.dumps()).dumps() == again.dumps()
@@ -276,7 +279,7 @@ TARGETS: dict[str, Callable[[random.Random], Any]] = {
 _given: list[Any] = [None]
 
 
-def yield_to(given: Any) -> None:
+def remember(given: Any) -> None:
     """Remember what is given, to print it if something goes wrong."""
     _given[0] = given
 

@@ -60,15 +60,15 @@ Condition = tuple[str, str]  # function, source
 
 
 class _Witness(ast.NodeTransformer):
-    """Lets every condition in some functions pass through ``_was``, which notes whether it held."""
+    """Lets every condition of a round's state pass through ``_was``, which notes whether it held."""
 
-    def __init__(self, functions: set[str]) -> None:
-        self.functions = functions
+    def __init__(self, besides: set[str]) -> None:
+        self.besides = besides
         self.function: str | None = None
         self.conditions: list[Condition] = []
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        if node.name in self.functions:
+        if node.name not in self.besides:
             self.function = node.name
             node.body = [self.visit(statement) for statement in node.body]
             self.function = None
@@ -80,8 +80,6 @@ class _Witness(ast.NodeTransformer):
         return node
 
     def visit_If(self, node: ast.If) -> ast.AST:
-        if isinstance(node.test, ast.UnaryOp) and "cython.compiled" in ast.unparse(node.test):
-            return node  # the same source says which half is for the compiler
         self.generic_visit(node)
         node.test = self._noted(node.test)
         return node
@@ -104,6 +102,8 @@ class _Witness(ast.NodeTransformer):
     def _noted(self, test: ast.expr) -> ast.expr:
         if self.function is None or isinstance(test, ast.BoolOp) or _is_noted(test):
             return test  # the parts of "and" and "or" are noted one by one
+        if "cython.compiled" in ast.unparse(test):
+            return test
         self.conditions.append((self.function, ast.unparse(test)))
         call = ast.Call(ast.Name("_was", ast.Load()), [ast.Constant(len(self.conditions) - 1), test], [])
         return ast.copy_location(call, test)
@@ -113,10 +113,10 @@ def _is_noted(test: ast.expr) -> bool:
     return isinstance(test, ast.Call) and isinstance(test.func, ast.Name) and test.func.id == "_was"
 
 
-def witnessed(functions: set[str]) -> tuple[ModuleType, Callable[[], list[str]]]:
-    """The interpreted core, and what of its conditions has not been seen yet, true or false, in these functions."""
+def witnessed(besides: set[str]) -> tuple[ModuleType, Callable[[], list[str]]]:
+    """The interpreted core, and what its conditions have not been yet, true or false; some functions aside."""
     tree = ast.parse(SOURCE.read_text("utf-8"))
-    witness = _Witness(functions)
+    witness = _Witness(besides)
     tree = ast.fix_missing_locations(witness.visit(tree))
     seen: set[tuple[int, bool]] = set()
 

@@ -20,12 +20,11 @@ from stationmaster.engine.round import Round, core_state
 from stationmaster.errors import IllegalMoveError
 from stationmaster.rulebooks.rulebook import rulebook, rulebooks
 
-FUNCTIONS = {
-    "after", "alive", "binding", "double_allowed", "draw", "end_by_itself", "end_turn", "exposed_if_legal", "find",
-    "find_anywhere", "find_last_double", "find_void", "find_wild", "find_wild_slot", "give_up", "go_out",
-    "hand_points", "legal", "letter", "may", "may_draw", "may_stop", "on_own_only", "only_drawn", "open_trains",
-    "place", "placement", "rank", "refusal", "refusal_of_fit", "refusal_of_giving_up", "refusal_of_tile",
-    "refusal_of_train", "settle", "stop", "take", "third_tile", "train_of",
+# What decides no rule: setting up, playouts, taking back, and what other tests ask.
+BESIDES = {
+    "__init__", "_interpreted_fields", "clear", "copy_from", "below", "deal_random", "engine_from_hands", "set_engine",
+    "place_nth", "slot_of", "play_randomly", "many_rounds", "rules", "random_rounds", "void_rows", "load", "lay_out",
+    "push", "pop", "copy", "hand", "bone_pile", "random_move", "copies", "bytes",
 }  # fmt: skip
 
 # House rules, by number, whose first stacked round meets what the printed rulebooks hardly meet.
@@ -38,8 +37,8 @@ RARE = (
 OUT_OF_REACH = {
     "double_allowed: exposed > 2 was never true": "with two exposed, phase TWO asks for their trains only",
     "find_anywhere: fits == 0 was never true": "who holds an A can place it, and does not draw",
-    "may_draw: self.phase == FOLLOW was never false": "TWO and EXTRA always have a placement",
-    "may_draw: not self.pending & WHOLE_TURN was never false": "a drawn first tile is no double: that is the engine",
+    "draws_here: self.phase == FOLLOW was never false": "TWO and EXTRA always have a placement",
+    "draws_here: not self.pending & WHOLE_TURN was never false": "a drawn first tile is no double: that is the engine",
     "exposed_if_legal: self.found < 0 was never true": "whoever asks has found the placements",
     "may: self.may_stop() was never true": "a string without a placement ends by itself",
     "may: code == PASS_CODE was never false": "there is no other move",
@@ -61,7 +60,10 @@ def play_curiously(table: Both, rng: random.Random, stacked: bool) -> None:
     """Play a round out, asking of every tile in the hand, on every train, why it may not lie there."""
     while legal := table.check():
         table.ask_anything(legal)
+        for word in ("draw", "pass", "stop"):
+            table.ask(Move.parse(word), legal)
         if table.naive.doubles or table.asking.random() < 0.1:
+            table.round.observe(table.naive.turn)
             for tile in set(table.naive.hands[table.naive.turn or 0]):
                 for attached, exposed in oracle.ways(tile):
                     for train in table.naive.trains:
@@ -74,7 +76,7 @@ def play_curiously(table: Both, rng: random.Random, stacked: bool) -> None:
 
 
 def test_every_condition_was_true_once_and_false_once(capsys: pytest.CaptureFixture[str]) -> None:
-    core, unseen = witnessed(FUNCTIONS)
+    core, unseen = witnessed(BESIDES)
     with rounds_by(core):
         for id in rulebooks():
             for players in (rulebook(id).players[0], 4):
@@ -87,13 +89,13 @@ def test_every_condition_was_true_once_and_false_once(capsys: pytest.CaptureFixt
     left = sorted(unseen())
     with capsys.disabled():
         print(f"\nNot met by random play: {len(left)} outcomes of conditions, {len(OUT_OF_REACH)} of them out of reach")
-    assert left == sorted(OUT_OF_REACH)
+    assert set(left) == set(OUT_OF_REACH)
 
 
 @pytest.mark.long
 def test_what_is_rare_can_be_found() -> None:
     """Plays house rules until nothing new is met, and prints those that met something, for RARE."""
-    core, unseen = witnessed(FUNCTIONS)
+    core, unseen = witnessed(BESIDES)
     found, left = [], len(unseen())
     with rounds_by(core):
         for mix in range(20_000):

@@ -103,6 +103,7 @@ def test_swapping_unseen_tiles_changes_nothing_under_house_rules() -> None:
     assert compared > 200
 
 
+@pytest.mark.core
 @pytest.mark.parametrize("id", rulebooks())
 def test_a_sampled_round_is_sent_in_the_same_bytes(id: str) -> None:
     """Sampled deals differ from the true one in everything unseen at once."""

@@ -59,6 +59,7 @@ class Scenario(Written, frozen=True, forbid_unknown_fields=True, kw_only=True):
     markers: list[int] = []
     first_turns: list[int] | None = None
     must_draw: bool = False
+    backwards: bool = False
     pot: int = 0
     last: bool = False
 
@@ -84,7 +85,7 @@ class Scenario(Written, frozen=True, forbid_unknown_fields=True, kw_only=True):
     @property
     def laid_out(self) -> bool:
         """Does something lie on the table before the first move?"""
-        return bool(self.trains or self.markers or self.first_turns is not None or self.must_draw)
+        return bool(self.trains or self.markers or self.first_turns is not None or self.must_draw or self.backwards)
 
 
 class Dealt(Written, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -126,17 +127,17 @@ class Engine(Written, frozen=True, forbid_unknown_fields=True, kw_only=True):
     bone_pile_after: list[str]
 
 
-class Written_File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):  # noqa: N801
+class ScenarioFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     scenario: list[Scenario] = []
     deal: list[Dealt] = []
     engine: list[Engine] = []
     match: list[Matched] = []
 
 
-def read() -> dict[str, Written_File]:
+def read() -> dict[str, ScenarioFile]:
     """Every file of scenarios by its name."""
     return {
-        path.stem: msgspec.convert(tomllib.loads(path.read_text("utf-8")), Written_File)
+        path.stem: msgspec.convert(tomllib.loads(path.read_text("utf-8")), ScenarioFile)
         for path in sorted(HERE.glob("*.toml"))
     }
 
@@ -171,6 +172,7 @@ def begin(scenario: Scenario, book: Rulebook) -> Round:
         hands=scenario.hands,
         bone_pile=scenario.bone_pile,
         turn=scenario.turn,
+        direction=-1 if scenario.backwards else 1,
         first_turns=scenario.first_turns,
         must_draw=scenario.must_draw,
     ).round()
@@ -201,6 +203,7 @@ def second_opinion(scenario: Scenario, book: Rulebook) -> OracleRound:
         if scenario.first_turns is None and not any(scenario.trains.values()) and not scenario.markers:
             waiting = sorted(seats)
         oracle.had_first_turn = seats - set(waiting)
+    oracle.direction = -1 if scenario.backwards else 1
     oracle.must_draw = scenario.must_draw and bool(scenario.bone_pile)
     return oracle
 

@@ -15,7 +15,7 @@ from stationmaster import engine
 from stationmaster.cli.output import print_json, read_rulebook
 from stationmaster.engine.core import State
 from stationmaster.engine.deal import Deal, check_players
-from stationmaster.engine.observation import RINGS, Observation
+from stationmaster.engine.observation import Observation
 from stationmaster.engine.round import Round, core_end, core_state
 from stationmaster.engine.tiles import Tile
 from stationmaster.rulebooks.rulebook import Rulebook
@@ -223,7 +223,7 @@ def sample(options: argparse.Namespace) -> Results:
         worlds = [observation.worlds(rng) for observation in observations]
         started = perf_counter()
         for one in worlds:
-            one.many(deals, RINGS)
+            one.many(deals)
         best = min(best, perf_counter() - started)
     return about(book, players) | {"deals": deals * SPOTS, "seconds": best, "deals_per_s": deals * SPOTS / best}
 

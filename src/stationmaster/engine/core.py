@@ -727,8 +727,14 @@ class State:
     @cython.exceptval(check=False)
     def may_draw(self) -> cython.bint:
         """Is a draw allowed at this point, if nothing can be placed? (2, 2.3, 2.7)"""
-        if self.pile_next >= self.pile_end or self.drawn >= 0:
-            return False
+        return self.pile_next < self.pile_end and self.drawn < 0 and self.draws_here()
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def draws_here(self) -> cython.bint:
+        """Is this a point of the turn at which a tile may be drawn at all?"""
         if self.phase == PLAY or self.phase == MUST_DRAW:
             return True
         if not self.follow_draw:
@@ -785,7 +791,7 @@ class State:
             self.go_out()
             return
         if a == b:
-            if self.follow_on_double and not string and not self.alive(train):
+            if self.follow_on_double and not self.alive(train):
                 self.end_turn()  # 2.9: nothing can cover it, and nothing else would do
             elif string:
                 self.phase = STRING
@@ -1561,6 +1567,10 @@ class State:
             self.turn_doubles, self.binding(), self.pile_end - self.pile_next,
         )  # fmt: skip
 
+    def lives(self, train: cython.int) -> bool:
+        """Can the double that this train shows still be covered?"""
+        return self.alive(train)
+
     def left_open_now(self) -> int:
         """Of the doubles that the last turn left exposed, those that bind everybody now."""
         return self.left_open & self.binding()
@@ -1676,9 +1686,9 @@ class State:
             return ("draw-first", -1, -1)
         if self.drawn >= 0:
             return ("drawn-already", -1, -1)
-        if self.pile_next >= self.pile_end:
-            return ("pile-empty", -1, -1)
-        return ("no-draw-here", -1, -1)
+        if not self.draws_here():
+            return ("no-draw-here", -1, -1)
+        return ("pile-empty", -1, -1)
 
     @cython.cfunc
     def refusal_of_tile(self, train: cython.int, a: cython.int, b: cython.int) -> tuple | None:
@@ -1763,6 +1773,7 @@ class Worlds:
     start: State  # the table before the first move, hands empty
     world: State  # the deal, played up to now
     n: cython.int
+    rings: cython.int  # between two deals
     pile_slots: cython.int  # the last slots are the bone pile's
     joint: cython.bint  # what was seen cannot be said tile by tile: a deal is checked by playing it
     turn: cython.int
@@ -1798,7 +1809,7 @@ class Worlds:
         self.letters = self.letters_played = 0
         self.rng = seed if seed else 1
         if not cython.compiled:
-            for name in "n pile_slots joint turn phase moves draws fixed end".split():
+            for name in "n rings pile_slots joint turn phase moves draws fixed end".split():
                 setattr(self, name, 0)
             for name, length in (
                 ("last_seen", 2660), ("may_lie", 36100), ("tile", 190), ("tile_seat", 190), ("tile_move", 190),
@@ -1903,6 +1914,8 @@ class Worlds:
         for i in range(self.n):
             if not self.seat_tile(i):
                 return False
+        # A ring of few tiles moves few of them, and costs little: the fewer tiles, the more rings to a deal.
+        self.rings = 2 + 120 // (self.n + 1)
         return True
 
     @cython.cfunc
@@ -2082,16 +2095,16 @@ class Worlds:
                 self.world.stop()
         return not self.joint or (self.world.whose() == self.turn and self.world.phase == self.phase)
 
-    def step(self, rings: cython.int) -> None:
-        """Go on to another deal."""
-        self.next_deal(rings)
+    def step(self, deals: cython.int = 1) -> None:
+        """Go on to another deal, so many times."""
+        self.next_deal(deals * self.rings)
 
-    def many(self, deals: cython.longlong, rings: cython.int) -> None:
+    def many(self, deals: cython.longlong) -> None:
         """Deal so often, for the benchmark."""
         i: cython.longlong
         with cython.nogil:
             for i in range(deals):
-                self.next_deal(rings)
+                self.next_deal(self.rings)
 
     def state(self) -> State:
         """The deal reached, played up to now."""

@@ -95,7 +95,15 @@ class Deal:
             raise DealError(f"the engine {self.engine} is not a double")
         if not 0 <= self.starter < len(self.hands):
             raise DealError(f"starter {self.starter}: seats count from 0 to {len(self.hands) - 1}")
-        check_tiles(book, [self.engine, *(tile for hand in self.hands for tile in hand), *self.bone_pile], whole=whole)
+        check_tiles(
+            book,
+            [
+                ("as the engine", [self.engine]),
+                *((f"in the hand of seat {seat}", hand) for seat, hand in enumerate(self.hands)),
+                ("in the bone pile", self.bone_pile),
+            ],
+            whole=whole,
+        )
 
 
 def check_players(book: Rulebook, players: int) -> None:
@@ -110,18 +118,24 @@ def check_players(book: Rulebook, players: int) -> None:
         )
 
 
-def check_tiles(book: Rulebook, tiles: Iterable[Tile], *, whole: bool = False) -> None:
-    """Refuse tiles that are not of the set, or there too often, or (``whole``) missing."""
+def check_tiles(book: Rulebook, places: Iterable[tuple[str, Iterable[Tile]]], *, whole: bool = False) -> None:
+    """Refuse tiles that are not of the set, or there too often, or (``whole``) missing.
+
+    ``places``: "in the bone pile" and the like, each with the tiles that lie there.
+    """
     left: dict[Tile, int] = {}
     for tile in tile_set(book.highest, book.wild_tiles):
         left[tile] = left.get(tile, 0) + 1
-    for tile in tiles:
-        if tile not in left:
-            kind = " with 21 wild tiles" if book.wild_tiles else ""
-            raise DealError(f"{tile} is not a tile of a double-{book.highest} set{kind}")
-        if left[tile] == 0:
-            raise DealError(f"{tile} is there once too often")
-        left[tile] -= 1
+    found: dict[Tile, list[str]] = {}
+    for place, tiles in places:
+        for tile in tiles:
+            if tile not in left:
+                kind = f" with {book.wild_tile_count} wild tiles" if book.wild_tiles else ""
+                raise DealError(f"{tile} is not a tile of a double-{book.highest} set{kind}")
+            found.setdefault(tile, []).append(place)
+            if left[tile] == 0:
+                raise DealError(f"{tile} is there once too often: {' and again '.join(found[tile])}")
+            left[tile] -= 1
     if whole and any(left.values()):
         missing = ", ".join(str(tile) for tile, count in left.items() if count)
         raise DealError(f"tiles of the set are missing: {missing}")

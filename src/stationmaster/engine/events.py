@@ -19,10 +19,12 @@ def player_name(seat: int, names: Sequence[str] | None, language: str) -> str:
     return names[seat] if names is not None else say("player.unnamed", language, number=seat + 1)
 
 
-def train_name(train: int | str, names: Sequence[str] | None, language: str) -> str:
-    """What a train is called: "Ben's train", "the Mexican train"."""
+def train_name(train: int | str, names: Sequence[str] | None, language: str, me: int | None = None) -> str:
+    """What a train is called: "Ben's train", "the Mexican train"; for the one who sits at seat ``me`` "your train"."""
     if train == "M":
         return say("train.mexican", language)
+    if me is not None and train == me:
+        return say("train.own", language)
     return say("train.of", language, name=player_name(int(train), names, language))
 
 
@@ -121,8 +123,22 @@ class DoubleLeftOpen(Event, frozen=True, tag="double-left-open"):
     end: str
 
 
+class DeadDouble(Event, frozen=True, tag="dead-double"):
+    """A double was laid that no tile can cover any more: it binds nobody."""
+
+    seat: int
+    train: int | str
+    end: str
+
+
 class OneTileLeft(Event, frozen=True, tag="one-tile-left"):
     """A seat taps its last tile on the table."""
+
+    seat: int
+
+
+class WentOut(Event, frozen=True, tag="went-out"):
+    """A seat placed its last tile on a first turn, and those who have not had theirs still take it."""
 
     seat: int
 
@@ -194,7 +210,9 @@ AnyEvent = (
     | TrainBegun
     | DoubleCovered
     | DoubleLeftOpen
+    | DeadDouble
     | OneTileLeft
+    | WentOut
     | Reversed
     | WillSkip
     | WillDraw

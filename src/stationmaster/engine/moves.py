@@ -51,7 +51,9 @@ class Move:
             attached, exposed = W, tile.low
         number = MEXICAN if train == "M" else int(train)
         if not 0 <= number <= MEXICAN or (number == MEXICAN and train != "M"):
-            raise NotationError(f"there is no train {train!r}: the seats' are 0 to {SEATS - 1}, the Mexican train is M")
+            raise NotationError(
+                f"there is no train {train!r}: a train is named by its seat, 0 to {SEATS - 1}, or M, the Mexican Train"
+            )
         code = ((tile.code << 4 | number) << 5) | attached
         move = cls._by_code.get(code)
         if move is None:

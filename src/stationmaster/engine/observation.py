@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
-FIRST_RINGS = 40  # rings before the first deal of a sampler, to forget the deal it was set up with
-RINGS = 3  # and between two deals: each lifts about as many tiles as there are
+FORGOTTEN = 12  # deals until a sampler has forgotten the one that it was set up with
 ANY_DOUBLE = 31
 PHASE_NUMBERS = {name: number for number, name in PHASES.items()}
 
@@ -91,13 +90,13 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
         worlds = self.worlds(rng)
         while True:
             yield self._round(worlds)
-            worlds.step(RINGS)
+            worlds.step()
 
     def worlds(self, rng: Random) -> Worlds:
         """The core's dealer of such rounds, the first deal made; ``step`` goes on to the next."""
         worlds = Worlds(self._start(), rng.getrandbits(32))
         _Evidence(self).explain(worlds)
-        worlds.step(FIRST_RINGS)
+        worlds.step(FORGOTTEN)
         return worlds
 
     def _start(self) -> State:

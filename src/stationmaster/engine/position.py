@@ -19,7 +19,7 @@ class Position:
     A train is a list of tiles as they lie, the attached end first: ``["12-5", "5-7", "7-7"]``, or the same in
     one text, ``"12-5 5-7 7-7"``; a tile written the other way round is turned if it joins only so. Hands may be
     partial or left out: only the hand of the seat to move matters for what is legal. The bone pile may be its
-    tiles, or only how many there are; which they are is then made up from the tiles not seen.
+    tiles, or only how many there are; which they are is then made up from the tiles not seen. None: all of those.
     """
 
     def __init__(
@@ -30,7 +30,7 @@ class Position:
         trains: Mapping[Any, Sequence[str]] | None = None,  # by seat, and M
         markers: Iterable[int] = (),
         hands: Sequence[Tiles] | Mapping[int, Tiles],
-        bone_pile: Tiles | int = (),
+        bone_pile: Tiles | int | None = (),
         turn: int = 0,
         players: int | None = None,
         direction: int = 1,
@@ -65,10 +65,18 @@ class Position:
         self.lines = {train: self._line(train, texts) for train, texts in self.trains.items()}
         seen = [self.engine, *(tile for hand in self.hands for tile in hand)]
         seen += [move.tile for line in self.lines.values() for move in line if move.tile is not None]
-        if isinstance(bone_pile, int):
+        if bone_pile is None or isinstance(bone_pile, int):
             bone_pile = self._unseen(seen, bone_pile)
         self.bone_pile = tuple(Tile.of(tile) for tile in bone_pile)
-        check_tiles(book, [*seen, *self.bone_pile])
+        check_tiles(
+            book,
+            [
+                ("as the engine", [self.engine]),
+                *((f"in the hand of seat {seat}", hand) for seat, hand in enumerate(self.hands)),
+                *((_on(train), [move.tile for move in line if move.tile]) for train, line in self.lines.items()),
+                ("in the bone pile", self.bone_pile),
+            ],
+        )
 
     @staticmethod
     def _train(name: Train | str) -> Train:
@@ -76,7 +84,9 @@ class Position:
             return name
         if isinstance(name, str) and name.isdigit():
             return int(name)
-        raise NotationError(f"there is no train {name!r}: the seats' are 0 to {MOST_SEATS - 1}, the Mexican train is M")
+        raise NotationError(
+            f"there is no train {name!r}: a train is named by its seat, 0 to {MOST_SEATS - 1}, or M, the Mexican Train"
+        )
 
     def _line(self, train: Train, texts: Sequence[str]) -> tuple[Move, ...]:
         """The tiles of a train as placements, each joining the one before."""
@@ -95,13 +105,13 @@ class Position:
             end = W if move.exposed > HIGHEST else move.exposed
         return tuple(line)
 
-    def _unseen(self, seen: Sequence[Tile], count: int) -> list[Tile]:
+    def _unseen(self, seen: Sequence[Tile], count: int | None) -> list[Tile]:
         left = list(tile_set(self.book.highest, self.book.wild_tiles))
         for tile in seen:
             if tile in left:
                 left.remove(tile)
-        if not 0 <= count <= len(left):
-            raise DealError(f"bone_pile = {count}: {len(left)} tiles are not seen")
+        if count is not None and not 0 <= count <= len(left):
+            raise DealError(f"bone_pile = {count}: from 0 to {len(left)} tiles can lie there, as many as are not seen")
         return left[:count]
 
     def round(self) -> Round:
@@ -110,3 +120,7 @@ class Position:
         must_draw = self.must_draw and bool(self.bone_pile)
         layout = Layout(self.lines, self.markers, self.first_turns, self.direction, must_draw)
         return Round(self.book, deal, layout=layout)
+
+
+def _on(train: Train) -> str:
+    return "on the Mexican Train" if train == "M" else f"on the train of seat {train}"

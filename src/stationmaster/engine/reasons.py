@@ -54,14 +54,14 @@ class Reason(msgspec.Struct, frozen=True):
     end: int | None = None
     example: str | None = None  # a placement that is legal instead
 
-    def sentence(self, language: str = DEFAULT, names: Sequence[str] | None = None) -> str:
-        """The reason in words."""
+    def sentence(self, language: str = DEFAULT, names: Sequence[str] | None = None, me: int | None = None) -> str:
+        """The reason in words; told to the one who sits at seat ``me``, if given."""
         move = Move.parse(self.move)
         values: dict[str, Any] = {"move": self.move, "tile": move.tile or self.move, "example": self.example or ""}
         if self.code == "no-train":
             values["train"] = str(self.train)
         elif self.train is not None:
-            values["train"] = train_name(self.train, names, language)
+            values["train"] = train_name(self.train, names, language, me)
         if self.end is not None:
             values["end"] = end_text(self.end)
         return say(f"reason.{self.code}", language, **values)

@@ -10,6 +10,7 @@ from stationmaster.engine import layout as at
 from stationmaster.engine.core import State
 from stationmaster.engine.deal import Deal
 from stationmaster.engine.events import (
+    DeadDouble,
     DoubleCovered,
     DoubleLeftOpen,
     Drew,
@@ -27,12 +28,13 @@ from stationmaster.engine.events import (
     TrainBegun,
     TurnBegan,
     TurnEndedByItself,
+    WentOut,
     WillDraw,
     WillSkip,
 )
 from stationmaster.engine.moves import Move, Train
 from stationmaster.engine.reasons import POINTS, Reason
-from stationmaster.engine.tiles import Tile, W, end_text
+from stationmaster.engine.tiles import LETTERS, Tile, W, end_text
 from stationmaster.errors import DealError, IllegalMoveError
 from stationmaster.rulebooks.rulebook import MOST_SEATS, Rulebook
 
@@ -50,11 +52,6 @@ PHASES = {
     at.MUST_DRAW: "must-draw",
 }
 ENDINGS = {at.OUT: "out", at.BLOCKED: "blocked"}
-_LETTER_EVENTS: dict[int, type[WillDraw] | type[Reversed] | type[WillSkip]] = {
-    at.LETTER_D: WillDraw,
-    at.LETTER_R: Reversed,
-    at.LETTER_S: WillSkip,
-}
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -302,10 +299,12 @@ class Round:
                     happened.append(MarkerTaken(seat))
                 if flags & at.ONE_LEFT:
                     happened.append(OneTileLeft(seat))
-            if exposed in _LETTER_EVENTS and state.size(seat):
-                happened.append(_LETTER_EVENTS[exposed](seat))
-            elif exposed == at.LETTER_T and not flags & at.ENDED_TURN and state.look()[1] == at.EXTRA:
-                happened.append(PlaysAgain(seat))
+            if move.tile.is_double and state.size(seat) and not state.lives(self._index(train)):
+                happened.append(DeadDouble(seat, train, end_text(exposed)))
+            if exposed in LETTERS and state.size(seat):
+                happened += self._letter(seat, exposed, flags)
+            if not state.size(seat) and state.whose() >= 0:
+                happened.append(WentOut(seat))
         elif move.kind == "draw":
             hidden = not self.book.open_hands
             drawn = self._state.newest_tile()
@@ -331,6 +330,18 @@ class Round:
             happened.append(TurnBegan(turn))
         return tuple(happened)
 
+    def _letter(self, seat: int, letter: int, flags: int) -> list[Event]:
+        """What a letter brings; nothing is said of what has no effect."""
+        if letter == at.LETTER_D and self.bone_pile:
+            return [WillDraw(seat)]
+        if letter == at.LETTER_R and self.players > 2:
+            return [Reversed(seat)]
+        if letter == at.LETTER_S:
+            return [WillSkip(seat)]
+        if letter == at.LETTER_T and not flags & at.ENDED_TURN and self.phase == "extra-play":
+            return [PlaysAgain(seat)]
+        return []
+
     def _ended(self) -> RoundEnded:
         outcome = self.outcome()
         assert outcome is not None
@@ -348,7 +359,8 @@ class Round:
         shown: Train | None = None if train < 0 else "M" if train == self.players else train
         if code == "no-train":
             shown = move.train
-        clause = self.book.clause(POINTS[code])
+        point = "blocked" if code == "over" and self._state.look()[3] == at.BLOCKED else POINTS[code]
+        clause = self.book.clause(point)
         return Reason(code, clause, str(move), shown, None if end < 0 else end, example)
 
     # ---- The end -------------------------------------------------------------------------------
