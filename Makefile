@@ -29,7 +29,7 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
 play: install ## install, and play in this terminal
-	@$(BIN)/stationmaster play --plain
+	@trap : INT; $(BIN)/stationmaster play --plain || [ $$? -eq 130 ] # left by Ctrl-C: the match is saved
 
 install: $(VENV)/.installed ## make .venv and install into it; only what changed is built again
 

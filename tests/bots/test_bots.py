@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pydoc
 from collections import Counter
 from random import Random
 
@@ -54,6 +55,18 @@ def test_chance_plays_every_legal_move_equally_often() -> None:
 def test_a_bot_that_is_not_there_is_refused() -> None:
     with pytest.raises(sm.StationmasterError, match="no bot is called 'chess': there are random"):
         sm.bot("chess")
+
+
+def test_advice_need_not_say_why_and_may_say_it_freely() -> None:
+    move = sm.Move.parse("draw")
+    assert sm.Advice(move).sentence() == ""
+    assert sm.Advice(move, why="It feels {right}.").sentence("es") == "It feels {right}."
+    assert sm.Advice(move).values == {}
+
+
+@pytest.mark.parametrize("name", sm.__all__)
+def test_help_can_be_asked_for(name: str) -> None:
+    assert pydoc.render_doc(getattr(sm, name), renderer=pydoc.plaintext)
 
 
 def test_there_is_one_of_each_bot() -> None:

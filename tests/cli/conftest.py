@@ -18,6 +18,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Matches are kept apart for each test, English is spoken, and files are named from an empty folder."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("STATIONMASTER_LANGUAGE", "en")
+    monkeypatch.setenv("COLUMNS", "78")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -55,7 +55,8 @@ def test_a_killed_match_is_whole_and_goes_on(run: Run, home: Path) -> None:
         before = after
     assert run(*GO_ON, typed=ones()).code == 0
     assert (home / "match.json").read_text() == (home / "unbroken.json").read_text()
-    assert sorted(path.name for path in home.iterdir()) == ["match.json", "unbroken.json"], "nothing is left behind"
+    left = sorted(path.name for path in home.iterdir() if path.suffix != ".language")
+    assert left == ["match.json", "unbroken.json"], "nothing is left behind"
 
 
 def test_a_match_killed_at_any_moment_is_whole(home: Path) -> None:
@@ -189,7 +190,7 @@ def test_a_closed_terminal_loses_nothing(terminal: Callable[..., Terminal], home
 def test_ctrl_c_at_the_first_question_ends_quietly(terminal: Callable[..., Terminal], run: Run) -> None:
     run("play", "--plain", typed="1\n")
     table = terminal("play", "--plain")
-    table.wait_for("Go on with it?")
+    table.wait_for("Play on with that match?")
     code, said = table.leave_by("\x03")
     assert code == 130
     assert "Traceback" not in said
@@ -218,10 +219,30 @@ def test_nobody_else_may_play_at_a_match_meanwhile(terminal: Callable[..., Termi
     assert run(*GO_ON).code == 0
 
 
-def test_a_match_that_is_being_played_is_not_offered(terminal: Callable[..., Terminal], run: Run) -> None:
-    table = terminal("play", "--plain")
+def test_the_name_is_asked_for_once(terminal: Callable[..., Terminal], home: Path) -> None:
+    first = terminal("play", "--plain")
+    first.wait_for("Your name? (Enter: You)")
+    first.type("Zoe\r")
+    assert "At the table: Zoe, Ben, Cleo and Dora." in first.wait_for("Your move?")
+    first.type("quit\r")
+    first.ended()
+    again = terminal("play", "--plain", "--new")
+    assert "At the table: Zoe, Ben, Cleo and Dora." in again.wait_for("Your move?")
+
+
+def plain(text: str) -> str:
+    """All in one line."""
+    return " ".join(text.split())
+
+
+def test_a_match_that_is_being_played_is_not_offered(terminal: Callable[..., Terminal], run: Run, home: Path) -> None:
+    table = terminal("play", "--plain", "--name", "Ann")
     table.wait_for("Your move?")
-    assert "Go on with it?" not in run("play", "--plain", typed="").out
+    (path,) = (home / "data/stationmaster/matches").glob("*-tactic.json")
+    code, _, err = run("play", "--plain", "--resume")
+    assert (code, err) == (2, f"stationmaster: {path}: this match is being played in another terminal\n")
+    assert "It is being played in another terminal." in plain(run("play", "--list").out)
+    assert "Play on with that match?" not in run("play", "--plain", typed="").out
     assert table.leave_by("\x03")[0] == 130
 
 
@@ -264,7 +285,7 @@ def test_a_few_moves_in_tmux(home: Path) -> None:
         tmux("send-keys", "-t", "play", " ".join(["exec", *command(*PLAY)]), "Enter")
         wait_on_screen("6: 10-12 on the Mexican Train, showing 10")
         tmux("send-keys", "-t", "play", "whyy 5-5", "BSpace", "BSpace", "BSpace", "BSpace", "BSpace", " 5-5", "Enter")
-        assert "5-5 is not in your hand." in wait_on_screen("By tactic.16")
+        assert "5-5 is not in your hand." in wait_on_screen("By referee.2")
         tmux("send-keys", "-t", "play", "1", "Enter")
         wait_on_screen("You play 0-12 on your train, which now shows 0.")
         tmux("send-keys", "-t", "play", "quit", "Enter")

@@ -66,7 +66,7 @@ WRONG = [
     (["rules", "house", "tactic", "rounds=5", "--save", "folder"], "folder: a file with this name is there already"),
     (["settle"], "the following arguments are required: FILE"),
     (["settle", "none.toml"], "none.toml: No such file or directory"),
-    (["settle", "noise"], "noise is not a TOML file"),
+    (["settle", "noise"], "noise is not a text file (UTF-8), so it is not a TOML file"),
     (["replay", "none.json"], "none.json: No such file or directory"),
     (["replay", "noise"], "noise: this is not"),
     (["text", "none.json"], "none.json: No such file or directory"),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import shlex
 import string
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +14,7 @@ import pytest
 import stationmaster as sm
 from cli.commands import Ran, ones, record_text
 from stationmaster.cli.answers import WORDS, read_answer, words
+from stationmaster.cli.output import this_program
 from stationmaster.engine.round import PHASES
 from stationmaster.words import LANGUAGES, catalogue
 
@@ -144,8 +147,8 @@ def test_a_turn_is_told_in_sentences(run: Run) -> None:
         )
         + first[first.index("Ben plays") :]
     )
-    assert "Your train: 1 tile, shows 1." in second
-    assert "Ben's train: " in second
+    assert "Open to you: your train shows 1 and the Mexican Train shows 2.\n" in second
+    assert "Ben's train: " not in second
 
 
 def test_the_end_of_a_round_is_told(run: Run, matches: Path) -> None:
@@ -155,7 +158,8 @@ def test_the_end_of_a_round_is_told(run: Run, matches: Path) -> None:
     for name, points, hand in zip(match.names, match.totals, match.round.hands, strict=True):
         tiles = ", ".join(map(str, hand))
         assert f"{name}: {tiles} left, {points} point" in end if hand else f"{name}: nothing left, 0 points." in end
-    assert "Won or paid: $" in end or "Won or paid: -$" in end
+    assert "Wins $" in end
+    assert "Pays $" in end
     assert "The match goes to" in end
 
 
@@ -176,6 +180,11 @@ def ask(run: Run, *typed: str, **options: object) -> str:
         ("1-12@0", "12-1@0"),
         (" 12-1 @ 0 ", "12-1@0"),
         ("12-10@m", "12-10@M"),
+        ("12-10@Mexican", "12-10@M"),
+        ("12-1@mine", "12-1@0"),
+        ("1-12 @ me", "12-1@0"),
+        ("12-1@ann", "12-1@0"),
+        ("3.", "12-1@0"),
     ],
 )
 def test_a_move_is_a_number_or_its_notation(run: Run, matches: Path, typed: str, played: str) -> None:
@@ -185,24 +194,30 @@ def test_a_move_is_a_number_or_its_notation(run: Run, matches: Path, typed: str,
 
 def test_an_illegal_move_gets_the_reason_and_the_clause(run: Run, matches: Path) -> None:
     out = ask(run, "0-3@0", "draw", "12-0@2")
-    assert "0-3@0 is not legal. 0-3 cannot join like that: the open end of Ann's train is 12" in out
+    assert "0-3@0 is not legal. 0-3 cannot join like that: the open end of your train is 12" in out
     assert "By tactic.7: " in out
-    assert "draw is not legal. You can play" in out
+    assert "You cannot draw now. You can play" in out
     assert "By tactic.17: If you can play, you must." in out
     assert "12-0@2 is not legal. There is no marker on Cleo's train" in out
     assert the_match(matches).round.moves == []
 
 
+def test_a_train_may_be_named_by_its_player(run: Run) -> None:
+    assert "12-0@2 is not legal." in ask(run, "12-0@cleo")
+    assert "There is no train called zz. Trains are called Ben, Cleo and Dora, mexican or mine." in ask(run, "12-0@zz")
+
+
 @pytest.mark.parametrize("text", ["why 0-3@0", "why draw", "WHY 0-3", "why 5-5"])
 def test_why_a_move_is_not_legal(run: Run, text: str) -> None:
     out = ask(run, text)
-    assert "is not legal. " in out
-    assert "By tactic." in out
+    assert "is not legal. " in out or "You cannot draw now. " in out
+    assert re.search(r"By (tactic|referee)\.", out)
 
 
 def test_why_says_also_that_a_move_is_legal(run: Run) -> None:
-    assert "12-0@0 is legal." in ask(run, "why 12-0@0")
-    assert "12-0@M is legal." in ask(run, "why 2")
+    assert "12-0@0 is legal: 0-12 on your train, showing 0." in ask(run, "why 12-0@0")
+    assert "12-0@M is legal: 0-12 on the Mexican Train, showing 0." in ask(run, "why 2")
+    assert "There is no move 99" in ask(run, "why 99")
     assert "Type why and a move" in ask(run, "why")
     assert "Type why and a move" in ask(run, "why me")
 
@@ -231,7 +246,8 @@ def test_what_is_not_understood_is_no_move(run: Run, matches: Path, typed: str) 
 
 
 def test_help_is_offered_for_what_is_not_understood(run: Run) -> None:
-    assert "“99” is not understood. Type a number from 1 to 6, or help." in ask(run, "99")
+    assert "“blah” is not understood. Type a number from 1 to 6, or help." in ask(run, "blah")
+    assert "There is no move 99: type a number from 1 to 6, or help." in ask(run, "99")
     assert "Type a number from 1 to 6, or help." in ask(run, "")
 
 
@@ -288,10 +304,13 @@ def test_between_rounds_one_may_ask_and_leave(run: Run, matches: Path) -> None:
     out = run("play", "--new", "--seed", 7, "--rounds", 2, "--save", "two.json", typed=typed).out
     after = out.split("Press Enter for the next round:", 1)[1]
     assert after.count("Press Enter for the next round:") == 3
-    assert "To go on with it: stationmaster play --plain --resume two.json" in after
+    assert "To go on with it:\n  stationmaster play --plain --resume two.json" in after
     match = sm.Record.load("two.json").replay()
     assert (match.number, match.round.turn) == (1, None)
-    assert "Press Enter for the next round:" in run("play", "--resume", "two.json", typed="quit\n").out
+    out = run("play", "--resume", "two.json", typed="quit\n").out
+    assert "Press Enter for the next round:" in out
+    assert "Round 1 of 2 has been played." in out
+    assert "You start" not in out
 
 
 def record_length(run: Run, matches: Path) -> int:
@@ -305,9 +324,10 @@ def test_leaving_says_where_the_match_is(run: Run, matches: Path, typed: str) ->
     code, out, err = run("play", typed=typed)
     (path,) = matches.glob("*.json")
     assert (code, err) == (0, "")
-    assert out.splitlines()[-2:] == [
+    assert out.splitlines()[-3:] == [
         f"The match is saved in {path}.",
-        f"To go on with it: stationmaster play --plain --resume {path}",
+        "To go on with it:",
+        f"  stationmaster play --plain --resume {path}",
     ]
 
 
@@ -328,18 +348,21 @@ def test_a_match_left_and_taken_up_again_is_the_match_played_at_once(run: Run) -
 def test_starting_again_offers_to_go_on(run: Run, matches: Path) -> None:
     run("play", "--seed", 7, "--players", 3, typed="1\n")
     out = run("play", typed="what\ny\nquit\n").out
-    assert "There is a match that is not over: Tactic, round 1 of 13, last played on 20" in plain(out)
+    assert "not over: Tactic, round 1 of 13, with You, Ben and Cleo, last played on 20" in plain(out)
     assert "Please type y for yes or n for no." in out
     assert "At the table:" in out
     assert len(the_match(matches).round.moves) > 2
-    assert "¿Seguir con ella? (s o n) s\n" in run("play", "--language", "es", typed="s\nsalir\n").out
+    assert "¿Seguir con esa partida? (s o n) s\n" in run("play", "--language", "es", typed="s\nsalir\n").out
 
 
 def test_an_offer_may_be_declined_and_nothing_is_lost(run: Run, matches: Path) -> None:
     run("play", typed="1\n")
     (first,) = matches.glob("*.json")
     text = first.read_text()
-    assert "Round 1" in run("play", "--players", 2, typed="n\n").out
+    out = run("play", "--players", 2, typed="n\n").out
+    assert "A new match begins. The other one is kept; to go on with that one later:" in plain(out)
+    assert f"\n  stationmaster play --plain --resume {first}\n" in out
+    assert "Round 1" in out
     assert first.read_text() == text
     assert len(list(matches.glob("*.json"))) == 2
     assert run("play", typed="").out.endswith("(y or n) \n")
@@ -364,7 +387,97 @@ def test_a_broken_match_is_not_offered(run: Run, matches: Path) -> None:
     run("play", typed="1\n")
     (path,) = matches.glob("*.json")
     path.write_text(path.read_text()[:-50])
-    assert "not over" not in run("play", typed="").out
+    out = run("play", typed="").out
+    assert "not over" not in out
+    assert f"A saved match cannot be read, and is left as it is: {path}: " in out
+
+
+def test_matches_are_listed(run: Run, matches: Path) -> None:
+    assert run("play", "--list").out == f"No matches are kept in {matches}.\n"
+    run("play", "--rulebook", "pressman", "--rounds", 1, "--players", 2, typed=ones())
+    run("play", "--new", "--name", "Ann", "--players", 3, typed="1\n")
+    matches.joinpath("broken.json").write_text("{")
+    code, out, err = run("play", "--list")
+    assert (code, err) == (0, "")
+    said = plain(out)
+    assert f"3 matches are kept in {matches}, the one played last first:" in said
+    assert "Tactic, Ann, Ben and Cleo: round 1 of 13." in said
+    assert "You and Ben: over, won by " in said
+    assert f": cannot be read: {matches}/broken.json: " in said
+    assert all(f"  {path}\n" in out for path in matches.glob("20*.json"))
+
+
+def test_a_match_goes_on_in_the_language_it_was_played_in(run: Run) -> None:
+    run("play", "--save", "m.json", "--language", "es", typed="1\nsalir\n")
+    assert "¿Qué juegas?" in run("play", "--resume", "m.json", typed="1\nsalir\n").out
+    assert "Your move?" in run("play", "--resume", "m.json", "--language", "en", typed="quit\n").out
+    assert "Your move?" in run("play", "--resume", "m.json", typed="quit\n").out
+
+
+def test_going_on_tells_what_was_played_last(run: Run) -> None:
+    run("play", "--save", "m.json", "--seed", 7, typed="3\nquit\n")
+    out = run("play", "--resume", "m.json", typed="last\nquit\n").out
+    assert "You are back in round 1 of 13. The engine is 12-12.\nWhat was played last:\nYou play 1-12 on" in out
+    assert out.count("You play 1-12 on your train, which now shows 1.\nBen plays 5-12 on the Mexican Train") == 2
+
+
+def test_the_whole_table_is_told_at_every_turn_or_never(run: Run) -> None:
+    def tables(*options: str) -> int:
+        return run("play", "--new", "--seed", 7, *options, typed="3\n1\nquit\n").out.count("\nThe engine is 12-12.")
+
+    assert [tables(), tables("--full"), tables("--brief")] == [1, 3, 0]
+    assert run("play", "--full", "--brief").code == 2
+
+
+def test_letters_are_explained_at_the_table(run: Run) -> None:
+    options = ["--rulebook", "supertrain", "--new", "--rounds", 1]
+    said = "".join(run("play", *options, "--seed", seed, typed="moves\nhelp\n" + ones()).out for seed in range(4))
+    assert re.search(r"\n\d+: A-W, anywhere, on ", said)
+    assert re.search(r"\d+: S-W, skip, the next player misses a turn, on ", said)
+    assert "A, anywhere; D, the next player draws first; R," in plain(said)
+    out = plain(run("play", *options, typed="tile A-W\ntile 3-W\ntile 3-3\ntile 1-99\ntile 12-15\nquit\n").out)
+    assert "A, anywhere (three tiles): it may go on anybody's train" in out
+    assert "A tile with a number and a red train, like 3-W, may be laid either way." in out
+    assert "3-3 is a double: it joins 3, and has to be covered. Left in a hand it counts 6 points." in out
+    assert "Type tile and a tile, as tile 5-12." in out
+    assert "There is no 12-15 in this set." in out
+
+
+def test_spanish_is_said_as_it_is_spoken(run: Run) -> None:
+    out = plain(run("play", "--language", "es", "--seed", 7, typed="robar\npor qué 1-1\nPOR QUE 2\nsalir\n").out)
+    assert "Robar no es legal ahora. Puedes jugar" in out
+    assert "1-1@0 no es legal. No tienes 1-1 en la mano." in out
+    assert "12-0@M es legal: 0-12 en el tren mexicano, mostrando 0." in out
+
+
+def test_the_others_say_how_they_play(run: Run) -> None:
+    assert "Ben and Cleo play by chance: any legal move" in run("play", "--players", 3, typed="").out
+
+
+def test_lines_are_as_wide_as_the_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    out = run("play", "--seed", 7, "--save", "m.json", typed="3\nquit\n").out
+    assert max(map(len, out.splitlines()[:-3])) <= 40
+    monkeypatch.delenv("COLUMNS")
+    out = run("play", "--new", "--seed", 7, typed="quit\n").out
+    assert "7-11, 10-12. Of these, 0-12, 1-12 and 10-12 fit." in out
+
+
+def test_the_hint_is_a_command_that_works_as_it_was_started(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
+    script = home / "bin" / "stationmaster"
+    script.parent.mkdir()
+    script.write_text("#!/bin/sh\n")
+    script.chmod(0o755)
+    monkeypatch.setenv("PATH", "/nowhere")
+    for started, said in (
+        ("bin/stationmaster", "bin/stationmaster"),
+        ("/x/stationmaster/__main__.py", f"{shlex.quote(sys.executable)} -m stationmaster"),
+    ):
+        monkeypatch.setattr(sys, "argv", [started])
+        assert this_program() == said
+    monkeypatch.setenv("PATH", str(script.parent))
+    monkeypatch.setattr(sys, "argv", [str(script)])
+    assert this_program() == "stationmaster"
 
 
 def test_a_match_from_anywhere_can_be_gone_on_with(run: Run) -> None:
@@ -391,7 +504,7 @@ def test_a_match_may_go_on_in_another_file(run: Run) -> None:
 def test_a_match_in_a_file_of_its_own_is_offered_and_never_overwritten(run: Run) -> None:
     run("play", "--save", "mine.json", "--seed", 1, typed="1\n")
     text = Path("mine.json").read_text()
-    assert "Go on with it?" in run("play", "--save", "mine.json", typed="y\n").out
+    assert "Play on with that match?" in run("play", "--save", "mine.json", typed="y\n").out
     assert Path("mine.json").read_text() == text
     out = run("play", "--save", "mine.json", "--seed", 2, typed="n\n").out
     assert "What was in that file is now in mine-2.json." in out
@@ -411,11 +524,16 @@ def test_every_phase_and_word_has_its_sentence() -> None:
 
 def test_no_sentence_of_the_command_line_is_left_over() -> None:
     source = "\n".join(path.read_text("utf-8") for path in Path(sm.__file__).parent.joinpath("cli").glob("*.py"))
-    made = ("table.move.", "table.you.", "play.word.", "play.help.", "play.expected.", "cli.bench.")
+    made = ("table.move.", "table.letter.", "table.you.", "play.word.", "play.help.", "play.expected.", "cli.bench.")
     mine = [key for key in catalogue("en") if key.split(".")[0] in ("table", "play", "cli")]
     chosen = {
         "table.hand-empty",
         "table.hand-of-empty",
-        *(f"cli.settle.{what}" for what in ("same", "more", "less", "both")),
+        *(f"play.{what}-is-legal" for what in ("draw", "must-draw", "pass", "stop")),
+        *(f"play.{what}-not-legal" for what in ("draw", "pass", "stop")),
+        "play.tile.plain",
+        "play.tile.double",
+        *(f"cli.settle.{what}" for what in ("more", "less", "both", "same")),
+        *(f"cli.settle.not-compared-{why}" for why in ("tile", "small", "players", "wild")),
     }
     assert {key for key in mine if f'"{key}"' not in source and not key.startswith(made)} == chosen

@@ -106,7 +106,8 @@ def test_a_house_rule_may_be_made_from_another(run: Run, home: Path) -> None:
         ("rounds=5", "rounds", 5),
         ("rounds = 5", "rounds", 5),
         ("open_hands=true", "open_hands", True),
-        ("deal={ 2 = 5, 4 = 3 }", "deal", {2: 5, 4: 3}),
+        ("deal={ 2 = 5, 4 = 3 }", "deal", {2: 5, 3: 16, 4: 3, 5: 14, 6: 12, 7: 10, 8: 9}),
+        ("deal={ 4 = 13, 8 = 0 }", "deal", {2: 16, 3: 16, 4: 13, 5: 14, 6: 12, 7: 10}),
         ("second_double=never", "second_double", "never"),
         ('second_double="never"', "second_double", "never"),
         ("last_engine=6-6", "last_engine", "6-6"),
@@ -124,6 +125,35 @@ def test_a_file_that_is_there_is_kept(run: Run, home: Path) -> None:
     (home / "ours.toml").write_text("mine")
     assert run("rules", "house", "tactic", "rounds=5", "--save", "ours.toml").code == 2
     assert (home / "ours.toml").read_text() == "mine"
+
+
+def test_what_contradicts_although_nobody_gave_it_is_said_with_what_would_be_right(run: Run) -> None:
+    code, out, err = run("rules", "house", "tactic", "highest=9")
+    assert (code, out) == (2, "")
+    assert err == (
+        "stationmaster: Tactic has rounds = 13: there are 10 engines, 9-9 to 0-0; choose rounds = 10 or fewer. "
+        "So give rounds=… too\n"
+    )
+    fits = "{ 4 = 13, 5 = 10, 6 = 9, 7 = 7, 8 = 6 }"
+    assert (
+        f"this would fit: {fits}. So give deal=… too" in run("rules", "house", "tactic", "highest=9", "rounds=10").err
+    )
+    assert run("rules", "house", "tactic", "highest=9", "rounds=10", f"deal={fits}").code == 0
+    assert "lower last_engine" in run("rules", "house", "front-porch", "highest=9").err
+    assert run("rules", "house", "tactic", "rounds=50").err.startswith("stationmaster: rounds = 50: there are 13")
+
+
+def test_a_deal_that_is_no_table_is_refused(run: Run) -> None:
+    assert "deal = 4: expected a table, got a whole number" in run("rules", "house", "tactic", "deal=4").err
+    assert "'four' is not a number of players" in run("rules", "house", "tactic", "deal={ four = 4 }").err
+    assert "rounds = 101: expected a whole number, at most 100" in run("rules", "house", "tactic", "rounds=101").err
+
+
+def test_headings_are_told_in_the_language(run: Run) -> None:
+    out = run("rules", "clauses", "tactic", "--language", "es").out.splitlines()
+    assert out[0] == "Contenido"
+    assert "Set up" not in out
+    assert json.loads(run("rules", "clauses", "tactic", "--language", "es", "--json").out)[0]["heading"] == "Contenido"
 
 
 def test_a_house_rule_as_json(run: Run) -> None:

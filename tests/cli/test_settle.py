@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+import stationmaster as sm
 from cli.commands import Ran
 from stationmaster.cli.spot import FORMAT, Spot
+from stationmaster.words import catalogue
 
 Run = Callable[..., Ran]
 
@@ -59,8 +61,11 @@ def test_an_argument_is_settled(settle: Callable[..., Ran]) -> None:
     assert "The double 3 on the Mexican Train is open. Until someone covers it, nothing else may be played." in out
     assert "tactic.27: A double left uncovered" in out
     assert "Legal under front-porch." in out
-    assert "Nor under puremco-12, puremco-15, puremco-18, supertrain, quarter-pot and pressman: The double 3" in out
-    assert "(puremco.12, quarter-pot.24, pressman.22)" in out
+    assert (
+        "For the same reason not under puremco-12, puremco-15, puremco-18, supertrain, quarter-pot and pressman "
+        "(puremco.12, quarter-pot.24, pressman.22)."
+    ) in out
+    assert out.endswith("Not compared: puremco-9 and tactic-nine, whose sets have no 12-12.")
 
 
 def test_a_legal_move_is_compared_with_the_other_rulebooks(settle: Callable[..., Ran]) -> None:
@@ -141,13 +146,105 @@ def test_hands_may_be_given_for_some_seats_only(settle: Callable[..., Ran]) -> N
     assert "Player 3 holds" not in out
 
 
+THE_OTHER_WAY_ROUND = """
+rulebook = "puremco-9"
+engine = "9-9"
+hands = [["1-2"], []]
+bone_pile = []
+[trains]
+M = ["9-2"]
+1 = ["9-0", "0-0"]
+"""
+
+
+def test_a_tile_written_the_other_way_round_is_turned(settle: Callable[..., Ran]) -> None:
+    written, turned = (plain(settle(THE_OTHER_WAY_ROUND, "--move", move)) for move in ("1-2@M", "2-1@M"))
+    read_as = "1-2@M is read as 2-1@M: only that way round does the tile join. "
+    assert written.replace(read_as, "") == turned
+    assert read_as in written
+    assert "2-1@M is not legal: 1-2 on the Mexican Train, showing 1. The double 0" in turned
+    assert "Legal under front-porch." in turned
+    (asked,) = json.loads(settle(THE_OTHER_WAY_ROUND, "--move", "1-2@M", "--move", "2-1@M", "--json").out)["asked"]
+    assert (asked["move"], asked["written"], asked["others"]["front-porch"]) == ("2-1@M", "1-2@M", {"legal": True})
+
+
+def test_a_tile_that_joins_neither_way_is_left_as_it_is_written(settle: Callable[..., Ran]) -> None:
+    out = plain(settle(THE_OTHER_WAY_ROUND, "--move", "3-1@M", "--move", "3-1@9", "--move", "9-W@0"))
+    assert "read as" not in out
+    assert "3-1@M is not legal" in out
+    assert "3-1@9 is not legal" in out
+
+
+def test_without_a_bone_pile_there_is_something_to_draw(settle: Callable[..., Ran]) -> None:
+    out = plain(settle('engine = "12-12"\nhands = [["1-2"]]'))
+    assert "bone_pile is not given: all 89 tiles that are not seen are taken to lie there, so there is" in out
+    assert "One move is legal: draw draw a tile" in out
+    assert "is not given" not in plain(settle('engine = "12-12"\nhands = [["1-2"]]\nbone_pile = 0'))
+
+
+def test_words_that_are_moves_are_not_said_twice(settle: Callable[..., Ran]) -> None:
+    ran = settle('engine = "12-12"\nhands = [["1-2"]]\nbone_pile = 0\nmoves = ["pass", "draw"]')
+    assert "\n  pass\n" in ran.out
+    assert "\npass is legal.\n" in ran.out
+    assert "\ndraw is not legal.\n" in ran.out
+
+
+def test_players_are_called_by_their_names(settle: Callable[..., Ran]) -> None:
+    by_seat = OPEN_DOUBLE.replace('"Ben"', '"Ben the Elder"')
+    by_name = (
+        by_seat.replace("turn = 0", 'turn = "ann"')
+        .replace("markers = [1]", 'markers = ["ben the  elder"]')
+        .replace('hands = [["5-7", "7-7", "3-4", "1-12"], [], []]', 'hands = { ANN = ["5-7", "7-7", "3-4", "1-12"] }')
+        .replace('move = "5-7@0"', 'moves = ["5-7@Ann", "7-5@Ben the Elder"]\nfirst_turns = []')
+        .replace('0 = ["12-5"]\n1 = ', 'Ann = ["12-5"]\n"Ben the Elder" = ')
+        .replace("M = [", "m = [")
+    )
+    assert settle(by_name).out == settle(by_seat, "--move", "7-5@ben the elder").out
+    assert plain(settle(by_name.replace("first_turns = []", 'first_turns = ["Cleo"]'))) == plain(settle(by_name))
+
+
+def test_rulebooks_that_are_not_compared_say_why(settle: Callable[..., Ran]) -> None:
+    def left_out(spot: str) -> dict[str, object]:
+        found: dict[str, object] = json.loads(settle(spot, "--json").out)["not_compared"]
+        return found
+
+    spot = 'rulebook = "supertrain"\nengine = "1-1"\nhands = [["1-2"]]\nbone_pile = 5\n'
+    assert left_out(spot) == {}
+    assert left_out(spot + "must_draw = true")["tactic"] == {"why": "wild"}
+    assert left_out(spot + "players = 9")["tactic"] == {"why": "players"}
+    assert left_out(spot.replace("1-2", "1-W"))["tactic"] == {"why": "tile", "tile": "1-W"}
+    assert left_out(spot.replace("= 5", "= 60")) == {"puremco-9": {"why": "small"}, "tactic-nine": {"why": "small"}}
+    out = plain(settle(spot.replace("= 5", "= 60")))
+    assert out.endswith("Not compared: puremco-9 and tactic-nine, whose sets have too few tiles for this.")
+
+
+def test_bytes_that_are_no_text(settle: Callable[..., Ran], run: Run, home: Path) -> None:
+    (home / "spot.toml").write_bytes(b'engine = "\xff"')
+    assert run("settle", "spot.toml").err == (
+        "stationmaster: spot.toml is not a text file (UTF-8), so it is not a TOML file\n"
+    )
+
+
 WRONG = {
     "hands = [[]]": "engine is missing",
     'engine = "12-12"': "hands is missing",
     'engine = "12-12"\nhands = [["1-2"]]\ntrun = 1': "trun is not a part of a spot: did you mean turn?",
     'engine = "12-12"\nhands = [["1-2"]]\nxyz = 1': "xyz is not a part of a spot: a spot has engine, hands,",
-    'engine = "12-12"\nhands = [["1-2"]]\nturn = "0"': "turn: expected a whole number, got a text",
-    'engine = "12-12"\nhands = { x = ["1-2"] }': "hands: expected a whole number, got a text",
+    'engine = "12-12"\nhands = [["1-2"]]\nplayers = "2"': "players: expected a whole number or nothing, got a text",
+    'engine = "12-12"\nhands = "5-7"': "hands: expected a table or a list, got a text",
+    'engine = "12-12"\nhands = [["1-2"]]\nturn = "Ann"': "turn: nobody here is called 'Ann'; seats count from 0; to",
+    'engine = "12-12"\nhands = [["1-2"]]\nnames = ["Ann"]\nmove = "12-1@Ben"': "the train: nobody here is called 'Ben'",
+    'engine = "12-12"\nhands = [["1-2"]]\nnames = ["Ann"]\nmarkers = ["Ben"]': "and the players are Ann",
+    'engine = "12-12"\nhands = [[]]\nnames = ["Ann", "ann"]\nmarkers = ["ANN"]': "markers: 2 players are called 'ANN'",
+    'engine = "12-12"\nhands = { 0 = [], Ann = [] }\nnames = ["Ann"]': "hands: 'Ann' is named twice",
+    'engine = "12-12"\nhands = [["1-2"]]\nnames = ["Ann", "Ann"]': "names: two players are called 'Ann'",
+    'engine = "12-12"\nhands = [["1-2"]]\ntrains = { X = ["12-3"] }': "a train is named by its seat, 0 to 13, or M,",
+    'engine = "12-12"\nhands = { x = ["1-2"] }': "hands: nobody here is called 'x'; seats count from 0",
+    'engine = "12-12"\nhands = [["1-12"]]\ntrains = { 0 = ["12-1"] }': "in the hand of seat 0 and again on the train",
+    'engine = "12-12"\nhands = [["1-12"]]\ntrains = { M = ["12-1"] }': "and again on the Mexican Train",
+    'engine = "12-12"\nhands = [["12-12"]]': "12-12 is there once too often: as the engine and again in the hand",
+    'engine = "12-12"\nhands = [["1-2"]]\nbone_pile = ["1-2"]': "and again in the bone pile",
+    'engine = "12-12"\nhands = [["1-2"]]\nbone_pile = -1': "bone_pile = -1: from 0 to 89 tiles can lie there",
     'engine = "12-12"\nhands = [["1-13"]]': "1-13 is not a tile of a double-12 set",
     'engine = "12-12"\nhands = [["1-2", "2-1"]]': "1-2 is there once too often",
     'engine = "12-12"\nhands = [["1-2"]]\nmove = "1"': "'1' is not a move",
@@ -167,3 +264,13 @@ def test_what_is_wrong_with_a_spot_is_said(settle: Callable[..., Ran], text: str
     assert (code, out) == (2, "")
     assert err.startswith("stationmaster: ")
     assert WRONG[text] in err
+
+
+def test_no_sentence_of_these_commands_is_left_over() -> None:
+    source = "\n".join(path.read_text("utf-8") for path in Path(sm.__file__).parent.joinpath("cli").glob("*.py"))
+    mine = [key for key in catalogue("en") if key.startswith("cli.") and not key.startswith("cli.bench.")]
+    chosen = {
+        *(f"cli.settle.{what}" for what in ("same", "more", "less", "both")),
+        *(f"cli.settle.not-compared-{why}" for why in ("tile", "small", "players", "wild")),
+    }
+    assert {key for key in mine if f'"{key}"' not in source and f'"@{key}"' not in source} == chosen

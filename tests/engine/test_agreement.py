@@ -66,21 +66,8 @@ def test_both_referees_say_the_same_of_a_dead_double_in_a_string() -> None:
     )
     hands = [["4-4", "0-0", "2-2", "3-3", "2-3", "1-3", "2-4"], ["1-2", "0-1", "0-4", "0-3", "3-4", "1-4", "0-2"]]
     table = Both(book, ("1-1", 1, hands, []))
-    for move in [
-        "1-2@1",
-        "2-0@1",
-        "0-3@1",
-        "3-4@1",
-        "4-0@1",
-        "0-1@1",
-        "1-4@1",
-        "1-3@0",
-        "3-3@0",
-        "3-2@0",
-        "2-2@0",
-        "2-4@0",
-        "4-4@0",
-    ]:
+    moves = "1-2@1 2-0@1 0-3@1 3-4@1 4-0@1 0-1@1 1-4@1 1-3@0 3-3@0 3-2@0 2-2@0 2-4@0 4-4@0"
+    for move in moves.split():
         assert move in table.check()
         table.play(move)
     table.check()

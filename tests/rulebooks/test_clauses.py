@@ -50,6 +50,15 @@ def test_a_clause_is_told_in_every_language(one: Clause) -> None:
         assert text.endswith(".")
 
 
+def test_every_heading_is_told_in_every_language() -> None:
+    sections = {one.section for one in EVERY} | {clause(HOUSE).section}
+    headings = {language: {one.heading(language) for one in [*EVERY, clause(HOUSE)]} for language in LANGUAGES}
+    assert headings["en"] == sections - {RULING} | {"Where the sheet is silent"}
+    assert len(headings["es"]) == len(sections)
+    assert headings["en"] & headings["es"] == set()
+    assert len([key for key in catalogue("en") if key.startswith("section.")]) == len(sections)
+
+
 def test_no_text_is_left_without_its_clause() -> None:
     told = {key.removeprefix("clause.") for key in catalogue("en") if key.startswith("clause.")}
     assert told == {one.id for one in EVERY} | {HOUSE}

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from stationmaster.errors import RulebookError
 from stationmaster.rulebooks import prose
 from stationmaster.rulebooks.clauses import clause
-from stationmaster.rulebooks.prose import compare, describe, format_comparison, format_rules
+from stationmaster.rulebooks.prose import book_name, compare, describe, format_comparison, format_rules
 from stationmaster.rulebooks.rulebook import PARAMETERS, Rulebook, rulebook, rulebooks
 from stationmaster.words import LANGUAGES, catalogue, say
 
@@ -127,7 +127,7 @@ def test_the_rules_do_not_depend_on_the_name_of_a_rulebook() -> None:
 @pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.id)
 def test_the_text_fits_any_terminal_and_reads_as_sentences(book: Rulebook, language: str) -> None:
     text = format_rules(book, language)
-    assert text.startswith(book.name + "\n")
+    assert text.startswith(book_name(book, language) + "\n")
     assert text.endswith(".\n")
     for line in text.splitlines():
         assert len(line) <= prose.WIDTH
@@ -179,6 +179,14 @@ def test_money_is_written_as_money() -> None:
 def test_a_house_rule_says_what_it_is_based_on() -> None:
     house = rulebook("pressman").with_changes(name="Sundays", rounds=5)
     assert format_rules(house).startswith("Sundays\nHouse rules, based on Pressman.\n\nThe box\n")
+
+
+def test_a_name_that_nobody_chose_is_told_in_the_language() -> None:
+    house = rulebook("pressman").with_changes(rounds=5)
+    assert book_name(house) == house.name == "Pressman, house rules"
+    assert book_name(house, "es") == "Pressman, con reglas de la casa"
+    assert book_name(rulebook("pressman"), "es") == "Pressman"
+    assert "Pressman y Pressman, con reglas de la casa" in flat(format_comparison(rulebook("pressman"), house, "es"))
 
 
 def test_the_shortest_rounds_read_well() -> None:

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 import msgspec
 
-from stationmaster.words import DEFAULT, say
+from stationmaster.engine.moves import Move
+from stationmaster.engine.observation import Observation
+from stationmaster.words import DEFAULT, catalogue, say
 
 if TYPE_CHECKING:
     from random import Random
-
-    from stationmaster.engine.moves import Move
-    from stationmaster.engine.observation import Observation
 
 
 class Limit(msgspec.Struct, frozen=True):
@@ -34,13 +33,13 @@ class Advice(msgspec.Struct, frozen=True):
     """The move a bot would make, what it holds each move to be worth, and why."""
 
     move: Move
-    values: Mapping[Move, float]  # more is better; in points a round, less what the best move brings; may be empty
-    why: str  # a key in words, as ``bot.random``
+    values: Mapping[Move, float] = {}  # more is better; in points a round, less what the best move brings
+    why: str = ""  # a sentence of its own, or a key in words, as ``bot.why.random``
     places: Mapping[str, object] = {}  # what the sentence with this key fills in
 
     def sentence(self, language: str = DEFAULT) -> str:
-        """Why, in words."""
-        return say(self.why, language, **self.places)
+        """Why, in words; empty where the bot does not say."""
+        return say(self.why, language, **self.places) if self.why in catalogue(language) else self.why
 
 
 class Bot(ABC):

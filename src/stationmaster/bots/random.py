@@ -20,4 +20,4 @@ class RandomBot(Bot):
 
     def consider(self, observation: Observation, limit: Limit, rng: Random) -> Advice:
         """One of the legal moves, by the given random numbers."""
-        return Advice(move=rng.choice(observation.legal_moves), values={}, why="bot.why.random")
+        return Advice(rng.choice(observation.legal_moves), why="bot.why.random")

@@ -25,6 +25,7 @@ COMMANDS = {
     "replay": "step through the record of a match",
     "text": "print the record of a match as text, with its score sheet",
     "check": "check records of matches",
+    "deal": "print the deal that follows from a seed, or from a secret and texts",
     "bench": "measure how fast the referee is",
     "doctor": "see whether all is well with this installation",
 }
@@ -75,6 +76,7 @@ def run(given: Sequence[str]) -> int:
         options = parser_for(given).parse_args(given)
     except SystemExit as leaving:  # after --help, --version, or what Parser.error said
         return leaving.code if isinstance(leaving.code, int) else FINE
+    options.asked_language = getattr(options, "language", None)
     options.language = language_of(options)
     code: int = import_module(f"stationmaster.cli.{options.command}").run(options)
     return code

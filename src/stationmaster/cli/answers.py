@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 
@@ -13,7 +14,9 @@ from stationmaster.engine.tiles import Tile
 from stationmaster.errors import NotationError
 from stationmaster.words import DEFAULT, say
 
-WORDS = ("draw", "pass", "stop", "hand", "table", "moves", "score", "rules", "why", "save", "help", "quit")
+WORDS = (
+    "draw", "pass", "stop", "hand", "table", "moves", "score", "rules", "why", "tile", "last", "save", "help", "quit"
+)  # fmt: skip
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -23,6 +26,8 @@ class Answer(msgspec.Struct, frozen=True):
     word: str | None = None  # one of WORDS but draw, pass and stop; "" when nothing was typed
     move: Move | None = None
     several: tuple[Move, ...] = ()  # the moves that a tile alone could mean
+    about: str = ""  # what stood after the words "why" and "tile"
+    trouble: str = ""  # "range": a number that no move has; "no-train": a train that is not there
 
 
 def words(language: str) -> dict[str, str]:
@@ -30,20 +35,28 @@ def words(language: str) -> dict[str, str]:
     return {word: say(f"play.word.{word}", language) for word in WORDS}
 
 
-def read_answer(text: str, legal: Sequence[Move], round: Round, language: str) -> Answer:
+def read_answer(
+    text: str, legal: Sequence[Move], round: Round, language: str, names: Sequence[str] = (), me: int = 0
+) -> Answer:
     """Understand what was typed; the English words are understood in every language."""
     text = " ".join(text.split())
     if not text:
         return Answer(text, word="")
     first, _, rest = text.partition(" ")
     word = find_word(first, language)
+    for spoken in (DEFAULT, language):
+        also = plain_letters(say("play.also.why", spoken))
+        if f"{plain_letters(text)} ".startswith(f"{also} "):
+            word, rest = "why", " ".join(text.split()[len(also.split()) :])
     if word == "why":
-        meant = read_move(rest, legal, round, language) if rest else Answer(rest)
+        meant = read_move(rest, legal, round, language, names, me) if rest else Answer(rest)
         move = meant.move or (meant.several[0] if meant.several else None)
-        return Answer(text, word="why", move=move)
+        return Answer(text, word="why", move=move, about=meant.text, trouble=meant.trouble)
+    if word == "tile":
+        return Answer(text, word="tile", about=rest)
     if word is not None and not rest and word not in ("draw", "pass", "stop"):
         return Answer(text, word=word)
-    return read_move(text, legal, round, language)
+    return read_move(text, legal, round, language, names, me)
 
 
 def find_word(typed: str, language: str) -> str | None:
@@ -64,18 +77,27 @@ def plain_letters(text: str) -> str:
     return "".join(letter for letter in apart if not unicodedata.combining(letter))
 
 
-def read_move(text: str, legal: Sequence[Move], round: Round, language: str) -> Answer:
+def read_move(
+    text: str, legal: Sequence[Move], round: Round, language: str, names: Sequence[str] = (), me: int = 0
+) -> Answer:
     """The move that was typed: its number, its notation, a word, or only the tile."""
-    if text.isdecimal() and len(text) < 7:
-        number = int(text)
-        return Answer(text, move=legal[number - 1]) if 1 <= number <= len(legal) else Answer(text)
+    if numbered := re.fullmatch(r"([0-9]{1,6})[.:)]?", text):
+        number = int(numbered[1])
+        if 1 <= number <= len(legal):
+            return Answer(text, move=legal[number - 1])
+        return Answer(numbered[1], trouble="range")
     word = find_word(text, language)
     if word in ("draw", "pass", "stop"):
         return Answer(text, move=Move.parse(word))
     text = text.replace(" ", "")
     try:
         if "@" in text:
-            return Answer(text, move=turned(Move.parse(text), legal))
+            laid, _, called = text.partition("@")
+            train = find_train(called, names, language, me)
+            if train is None:
+                Tile.parse(laid)
+                return Answer(called, trouble="no-train")
+            return Answer(text, move=turned(Move.parse(f"{laid}@{train}"), legal))
         tile = Tile.parse(text)
     except NotationError:
         return Answer(text)
@@ -83,6 +105,24 @@ def read_move(text: str, legal: Sequence[Move], round: Round, language: str) -> 
     if len(meant) == 1:
         return Answer(text, move=meant[0])
     return Answer(text, several=meant) if meant else Answer(text, move=nearest(tile, round))
+
+
+def find_train(called: str, names: Sequence[str], language: str, me: int) -> str | None:
+    """The train that was named: by its seat, by M, by whose it is, or by the beginning of a name."""
+    called = plain_letters(called)
+    if called.isdecimal() or called == "m":
+        return called.upper()
+    for spoken in (DEFAULT, language):
+        if called in plain_letters(say("play.also.mine", spoken)).split():
+            return str(me)
+    known = [(plain_letters(name).replace(" ", ""), str(seat)) for seat, name in enumerate(names)]
+    exact = [train for name, train in known if name == called]
+    mexican = [
+        (plain_letters(say("play.also.mexican", spoken)).replace(" ", ""), "M") for spoken in (DEFAULT, language)
+    ]
+    begun = {train for name, train in [*known, *mexican] if called and name.startswith(called)}
+    meant = exact or sorted(begun)
+    return meant[0] if len(meant) == 1 else None
 
 
 def turned(move: Move, legal: Sequence[Move]) -> Move:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from glob import escape
 from pathlib import Path
 
+import msgspec
+
 from stationmaster.errors import RecordError, StationmasterError
 from stationmaster.match.match import Match
 from stationmaster.match.record import Record
+from stationmaster.words import LANGUAGES
 
 try:
     import fcntl
@@ -85,17 +89,98 @@ def naming(path: Path, error: RecordError) -> RecordError:
     return named
 
 
-def unfinished() -> Path | None:
-    """The match that was played last, if it is not over and nobody sits at it now."""
-    folder = matches_folder()
-    with suppress(OSError):
-        for path in sorted(folder.glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True):
-            with suppress(StationmasterError, OSError):
-                if load_record(path).winners is None:
-                    load_match(path)  # a broken one is nothing to go on with
-                    with sole_player(path):
-                        return path
+class Saved(msgspec.Struct, frozen=True):
+    """A file in the folder of the matches: a record, or what is wrong with it."""
+
+    path: Path
+    when: datetime
+    record: Record | None
+    trouble: str = ""
+
+
+def saved_matches() -> Iterator[Saved]:
+    """The matches that are kept, the one played last first. Broken ones are among them."""
+    times = {}
+    for path in matches_folder().glob("*.json"):
+        with suppress(OSError):  # taken away just now
+            times[path] = path.stat().st_mtime
+    for path in sorted(times, key=lambda path: (times[path], path.name), reverse=True):
+        when = datetime.fromtimestamp(times[path])
+        try:
+            yield Saved(path, when, load_record(path))
+        except RecordError as error:
+            yield Saved(path, when, None, str(error))
+        except OSError as error:
+            yield Saved(path, when, None, f"{path}: {error.strerror}")
+
+
+def unfinished(broken: list[str], *, also_busy: bool) -> Path | None:
+    """The match that was played last and is not over, whole; ``broken`` gathers what is wrong with later ones.
+
+    ``also_busy``: one that is being played in another terminal counts too.
+    """
+    for saved in saved_matches():
+        if saved.record is None:
+            broken.append(saved.trouble)
+        elif saved.record.winners is None and (also_busy or not is_busy(saved.path)):
+            try:
+                load_match(saved.path)
+            except (StationmasterError, OSError) as error:
+                broken.append(str(error))
+            else:
+                return saved.path
     return None
+
+
+def is_busy(path: Path) -> bool:
+    """Whether somebody plays at this match in another terminal."""
+    if not _lock_of(path).exists():
+        return False
+    try:
+        with sole_player(path):
+            return False
+    except StationmasterError:
+        return True
+
+
+def last_name() -> str | None:
+    """What the player was called in the match that was played last."""
+    return next((saved.record.players[0] for saved in saved_matches() if saved.record and saved.record.players), None)
+
+
+# ---- The language of a match, in a small file beside it --------------------------------------------
+
+
+def keep_language(path: Path, language: str) -> None:
+    """Remember in which language a match is played."""
+    with suppress(OSError):
+        _language_of(path).write_text(f"{language}\n", "utf-8")
+
+
+def kept_language(path: Path) -> str | None:
+    """The language in which a match was played last."""
+    with suppress(OSError, UnicodeDecodeError):
+        language = _language_of(path).read_text("utf-8").strip()
+        return language if language in LANGUAGES else None
+    return None
+
+
+def move_match(path: Path, to: Path) -> None:
+    """Give a match another file, and what is kept beside it too."""
+    path.rename(to)
+    with suppress(OSError):
+        shutil.move(_language_of(path), _language_of(to))
+
+
+def _language_of(path: Path) -> Path:
+    return path.with_name(f".{path.name}.language")
+
+
+def _lock_of(path: Path) -> Path:
+    return path.with_name(f".{path.name}.lock")
+
+
+# ---- Alone at a match ------------------------------------------------------------------------------
 
 
 @contextmanager
@@ -104,7 +189,7 @@ def sole_player(path: Path) -> Iterator[None]:
     if fcntl is None:
         yield
         return
-    lock = path.with_name(f".{path.name}.lock")
+    lock = _lock_of(path)
     while True:
         file = os.open(lock, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
         try:

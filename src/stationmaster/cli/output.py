@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
 from pathlib import Path
+from shlex import quote
 from textwrap import wrap
 
 import msgspec
@@ -11,7 +14,25 @@ import msgspec
 from stationmaster.errors import RulebookError
 from stationmaster.rulebooks.rulebook import Rulebook, load_house_rules, rulebook, rulebooks
 
-WIDTH = 78
+NARROWEST = 20  # a terminal that says it is narrower is not believed
+
+
+def width() -> int | None:
+    """How wide lines may be: as the terminal is, or as COLUMNS says. None into a file: there, nothing is wrapped."""
+    if os.environ.get("COLUMNS", "").isdecimal() or (sys.stdout is not None and sys.stdout.isatty()):
+        return max(NARROWEST, shutil.get_terminal_size().columns)
+    return None
+
+
+def this_program() -> str:
+    """What to type in a shell to start this program as it was started."""
+    started = Path(sys.argv[0])
+    if started.name == "__main__.py":
+        return f"{quote(sys.executable)} -m stationmaster"
+    found = shutil.which("stationmaster")
+    if started.name != "stationmaster" or (found and started.exists() and Path(found).samefile(started)):
+        return "stationmaster"
+    return quote(str(started))
 
 
 def print_json(value: object) -> None:
@@ -30,11 +51,21 @@ def ask(question: str) -> str:
 
 
 def filled(text: str, first: str = "", rest: str | None = None) -> str:
-    """A text in lines that fit a terminal; nothing is broken at a dash."""
+    """A text in lines that fit the terminal; nothing is broken at a dash, and no sum of money."""
+    columns = width()
+    if columns is None:
+        return first + text
+    together = text.replace(" $", "\N{NO-BREAK SPACE}$")
     rest = first if rest is None else rest
-    return "\n".join(
-        wrap(text, WIDTH, initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False)
+    lines = wrap(
+        together,
+        columns,
+        initial_indent=first,
+        subsequent_indent=rest,
+        break_long_words=False,
+        break_on_hyphens=False,
     )
+    return "\n".join(lines).replace("\N{NO-BREAK SPACE}$", " $")
 
 
 def read_rulebook(name: str) -> Rulebook:

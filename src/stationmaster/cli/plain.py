@@ -14,6 +14,8 @@ from stationmaster.engine.events import Event, RoundEnded, TurnBegan
 from stationmaster.engine.moves import Move
 from stationmaster.engine.observation import Observation
 from stationmaster.engine.reasons import Reason
+from stationmaster.engine.tiles import LETTERS, Tile, end_text, tile_set
+from stationmaster.errors import NotationError
 from stationmaster.match.match import Match
 from stationmaster.match.text import format_score_sheet
 from stationmaster.rulebooks.prose import format_rules
@@ -28,19 +30,26 @@ class Left(Exception):  # noqa: N818 - leaving is no error
 class Plain:
     """A match with one person at seat 0 and bots at the others, told in sentences."""
 
-    def __init__(self, match: Match, path: Path, language: str, *, auto: bool = False) -> None:
+    def __init__(
+        self, match: Match, path: Path, language: str, *, auto: bool = False, full: bool | None = None
+    ) -> None:
+        """``full``: tell the whole table at every turn, or never; None: at the first turn of a round."""
         self.match = match
         self.path = path
         self.auto = auto
+        self.full = full
         self.tell = Telling(match.names, language, ME)
         self.bot = bot("random")
         self.fresh_turn = True  # the table has not been told in this turn
+        self.first_turn = True  # nor in this round
 
     def play(self) -> None:
         """Play the match to its end."""
         self.print(
             self.tell.say("play.welcome", name=self.match.book.name, players=self.tell.listing(self.match.names))
         )
+        if others := self.match.names[1:]:
+            self.print(self.tell.say(f"bot.about.{self.bot.id}", names=self.tell.listing(others), count=len(others)))
         self.print(self.tell.say("play.help-hint"))
         while True:
             self.play_round()
@@ -56,22 +65,43 @@ class Plain:
         """Play this round to its end, from wherever it stands."""
         round = self.match.round
         self.print()
-        self.print(
-            self.tell.say(
-                "table.round",
-                number=self.match.number,
-                rounds=self.match.book.rounds,
-                engine=round.deal.engine,
-                name=self.tell.player(round.deal.starter),
-            )
-        )
-        self.fresh_turn = True
+        self.print_heading()
+        self.fresh_turn = self.first_turn = True
         while (turn := round.turn) is not None:
             if turn == ME:
                 self.my_decision()
             else:
                 self.make(self.bots_move(turn))
         self.print_ending()
+
+    def print_heading(self) -> None:
+        """Which round this is; where it has begun already, also what was played last."""
+        round, starter = self.match.round, self.match.round.deal.starter
+        if not round.moves:
+            key = "table.round-mine" if starter == ME else "table.round"
+        else:
+            key = "play.back-over" if round.turn is None else "play.back"
+        values = {"number": self.match.number, "rounds": self.match.book.rounds, "engine": round.deal.engine}
+        self.print(self.tell.say(key, **values, name=self.tell.player(starter)))
+        if round.moves and round.turn is not None:
+            self.print_last()
+
+    def print_last(self) -> None:
+        """What was played since my last turn, and that turn too."""
+        round = self.match.round.copy()
+        moves = list(round.moves)
+        start = len(moves)
+        while start and moves[start - 1][0] == ME:  # what I have played in this turn so far
+            start -= 1
+        while start and moves[start - 1][0] != ME:
+            start -= 1
+        while start and moves[start - 1][0] == ME:
+            start -= 1
+        self.print(self.tell.say("play.since" if moves else "play.nothing-yet"))
+        while len(round.moves) > start:
+            round.pop()
+        for _, move in moves[start:]:
+            self.print(self.tell.events([event.seen_by(ME) for event in round.push(move)]))
 
     def make(self, move: Move) -> None:
         """Make a move, save it, and say what happened."""
@@ -104,9 +134,7 @@ class Plain:
             self.make(only)
             return
         if self.fresh_turn:
-            self.print_lines(self.tell.table(seen))
-            self.print(self.tell.hand(ME, seen.hand, seen.legal_moves))
-            self.print_open_hands(seen)
+            self.print_situation(seen)
         self.print_moves(seen.legal_moves)
         while True:
             answer = self.ask("play.your-move", seen.legal_moves)
@@ -117,6 +145,18 @@ class Plain:
                 self.make(only)
                 return
             self.respond(answer, seen)
+
+    def print_situation(self, seen: Observation) -> None:
+        """The table and the hand: the whole, or at later turns only what matters now."""
+        if self.first_turn if self.full is None else self.full:
+            self.print_lines(self.tell.table(seen))
+            self.print(self.tell.hand(ME, seen.hand, seen.legal_moves))
+        else:
+            if not seen.open_doubles:  # an open double has been told, and binds
+                self.print(self.tell.table_briefly(seen))
+            self.print(self.tell.hand_of(ME, seen.hand))  # what fits is in the list of moves
+        self.print_open_hands(seen)
+        self.first_turn = False
 
     def expected(self, seen: Observation) -> str:
         """The one sentence that says what is expected."""
@@ -145,8 +185,16 @@ class Plain:
     def respond(self, answer: Answer, seen: Observation) -> None:
         """Answer anything but a legal move."""
         tell = self.tell
+        count = len(seen.legal_moves)
         if answer.word == "why":
-            self.print_why(answer)
+            self.print_why(answer, seen)
+        elif answer.trouble == "no-train":
+            trains = self.tell.listing(self.match.names[1:])
+            self.print(tell.say("play.no-train", text=answer.text[:60], trains=trains))
+        elif answer.trouble == "range":
+            self.print(tell.say("play.range", text=answer.text, count=count))
+        elif answer.word == "tile":
+            self.print_tile(answer.about, seen)
         elif answer.move is not None:
             reason = self.match.round.why_illegal(answer.move)
             if reason is not None:
@@ -163,7 +211,7 @@ class Plain:
             self.print_moves(seen.legal_moves)
         elif not self.common(answer):
             key = "play.not-understood" if answer.text else "play.choose"
-            self.print(tell.say(key, text=answer.text[:60], count=len(seen.legal_moves)))
+            self.print(tell.say(key, text=answer.text[:60], count=count))
 
     def common(self, answer: Answer) -> bool:
         """What can be asked for at any time; whether it was."""
@@ -172,6 +220,8 @@ class Plain:
             raise Left
         if answer.word == "help":
             self.print_help()
+        elif answer.word == "last":
+            self.print_last()
         elif answer.word == "score":
             print(format_score_sheet(self.match, language), end="")
         elif answer.word == "rules":
@@ -189,7 +239,7 @@ class Plain:
         except EOFError:
             print()
             raise Left from None
-        return read_answer(text, legal, self.match.round, self.tell.language)
+        return read_answer(text, legal, self.match.round, self.tell.language, self.match.names, ME)
 
     # ---- Between rounds ----
 
@@ -228,7 +278,7 @@ class Plain:
             return
         print(self.tell.say("play.moves"))
         for number, move in enumerate(moves, 1):
-            print(f"{number}: {self.tell.move(move)}")
+            print(filled(f"{number}: {self.tell.move(move)}", "", "   "))
 
     def print_open_hands(self, seen: Observation) -> None:
         """The hands of the others, if they lie open."""
@@ -237,21 +287,54 @@ class Plain:
                 if seat != ME and hand is not None:
                     self.print_lines([self.tell.hand_of(seat, hand)])
 
-    def print_why(self, answer: Answer) -> None:
-        """Why a move is not legal, or that it is."""
-        if answer.move is None:
+    def print_why(self, answer: Answer, seen: Observation) -> None:
+        """Why a move is not legal, or that it is and what it does."""
+        move = answer.move
+        if answer.trouble == "range":
+            self.print(self.tell.say("play.range", text=answer.about, count=len(seen.legal_moves)))
+        elif move is None:
             self.print(self.tell.say("play.why-what"))
-            return
-        reason = self.match.round.why_illegal(answer.move)
-        if reason is None:
-            self.print(self.tell.say("play.it-is-legal", move=answer.move))
+        elif (reason := self.match.round.why_illegal(move)) is not None:
+            self.print_reason(move, reason)
+        elif move.train is None:
+            kind = "must-draw" if seen.must_draw else move.kind
+            self.print(self.tell.say(f"play.{kind}-is-legal"))
         else:
-            self.print_reason(answer.move, reason)
+            text = self.tell.say("play.it-is-legal", move=move, words=self.tell.move(move))
+            laid = seen.trains[move.train]
+            if laid and laid[-1].tile is not None and laid[-1].tile.is_double:
+                text += " " + self.tell.say("play.it-covers", end=self.end(seen, move.train))
+            self.print(text)
+
+    def print_tile(self, typed: str, seen: Observation) -> None:
+        """What a tile is: how it joins, what it counts, what its letter does, and whether I hold it."""
+        book = self.match.book
+        try:
+            tile = Tile.parse(typed.replace(" ", ""))
+        except NotationError:
+            self.print(self.tell.say("play.tile-what"))
+            return
+        if tile not in tile_set(book.highest, book.wild_tiles):
+            self.print(self.tell.say("play.tile.none", tile=tile))
+            return
+        if tile.low in LETTERS:
+            letter = end_text(tile.low).lower()
+            text = self.tell.say(f"rules.wild.{letter}{'-bound' * (letter == 'a' and book.open_doubles_bind)}")
+        elif tile.is_wild:
+            text = self.tell.say("rules.wild.double" if tile.is_double else "rules.wild.numbered", example=tile)
+        else:
+            kind = "double" if tile.is_double else "plain"
+            text = self.tell.say(f"play.tile.{kind}", tile=tile, low=end_text(tile.low), high=end_text(tile.high))
+        points = self.tell.say("play.tile.points", count=tile.points(book))
+        held = self.tell.say("play.tile.held" if tile in seen.hand else "play.tile.not-held")
+        self.print(f"{text} {points} {held}")
 
     def print_reason(self, move: Move, reason: Reason) -> None:
         """Why a move is not legal, and the clause."""
         language = self.tell.language
-        self.print(self.tell.say("play.not-legal", move=move, sentence=reason.sentence(language, self.match.names)))
+        key = "play.not-legal" if move.tile is not None else f"play.{move.kind}-not-legal"
+        sentence = reason.sentence(language, self.match.names, ME)
+        self.print(self.tell.say(key, move=move, sentence=sentence))
         self.print(self.tell.say("play.clause", clause=reason.clause, text=reason.clause_text(language)))
 
     def print_help(self) -> None:
@@ -264,4 +347,8 @@ class Plain:
         others = self.tell.listing(f"{seat} {names[seat]}" for seat in range(1, self.match.players))
         key = "play.help.trains" if others else "play.help.trains-alone"
         self.print(self.tell.say("play.help.notation"))
-        self.print(self.tell.say(key, others=others))
+        self.print(self.tell.say(key, others=others, name=names[-1].replace(" ", "")))
+        if self.match.book.wild_tiles:
+            letters = [end_text(letter) for letter in LETTERS]
+            meant = "; ".join(f"{letter}, {self.tell.say(f'table.letter.{letter.lower()}')}" for letter in letters)
+            self.print(self.tell.say("play.help.letters", letters=meant))

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import msgspec
 
-from stationmaster.cli.matches import load_match
 from stationmaster.cli.output import filled
+from stationmaster.cli.records import load_as_far_as_it_holds, told
 from stationmaster.cli.telling import Telling
 from stationmaster.engine.events import RoundEnded
 from stationmaster.engine.round import Round
@@ -17,14 +17,16 @@ from stationmaster.match.match import Match
 from stationmaster.match.text import format_score_sheet
 
 DESCRIPTION = """\
-Step through a match: the table before each move, and what the move did. All hands lie open.
-When the input is not a terminal, everything is printed.
+Step through a match, move by move. All hands lie open. When the input is not a terminal, everything is
+printed, with the table before each move. A record that is broken is shown as far as it holds; then comes
+what does not, with exit code 1.
 """
 
 KEYS = """\
 while stepping:
   Enter   the next move
   b       one move back
+  t       the whole table
   12      to move 12 of this round
   r       the next round;  r 3  to round 3
   q       leave
@@ -53,12 +55,13 @@ def arguments(parser: argparse.ArgumentParser, shared: argparse.ArgumentParser) 
 
 def run(options: argparse.Namespace) -> int:
     """Step through the match, or print all of it."""
-    replay = Replay(load_match(options.file), options.language)
+    match, fault = load_as_far_as_it_holds(options.file)
+    replay = Replay(match, options.language)
     if sys.stdin is not None and sys.stdin.isatty():
         replay.step_through()
     else:
         replay.print_all()
-    return 0
+    return told(fault)
 
 
 class Replay:
@@ -90,7 +93,7 @@ class Replay:
             prompt = self.tell.say(
                 "cli.replay.prompt",
                 number=self.place.round + 1,
-                rounds=len(self.match.rounds),
+                rounds=self.match.book.rounds,
                 move=self.place.move,
                 moves=self.last_move(),
             )
@@ -109,8 +112,13 @@ class Replay:
         number = number.strip()
         if answer == "":
             self.forward()
+        elif answer == "t":
+            self.print_table()
         elif answer == "b" and self.place.move > 0:
-            self.go(Place(self.place.round, self.place.move - 1))
+            print()
+            print(filled(self.tell.say("cli.replay.back", number=self.place.move)))
+            self.move_to(self.place.move - 1)
+            self.print_turn()
         elif answer == "b" and self.place.round > 0:
             before = self.place.round - 1
             self.go(Place(before, len(self.match.rounds[before].moves)))
@@ -137,8 +145,7 @@ class Replay:
         """One move on, or to the next round."""
         if self.place.move < self.last_move():
             self.print_move()
-            if self.round.turn is not None:
-                self.print_table()
+            self.print_turn()
         elif self.place.round + 1 < len(self.match.rounds):
             self.go(Place(self.place.round + 1, 0))
         else:
@@ -150,19 +157,23 @@ class Replay:
             self.round = self._dealt(place.round)
             self.place = Place(place.round, 0)
             self.print_heading()
-        while self.place.move > place.move:
-            self.round.pop()
-            self.place = Place(place.round, self.place.move - 1)
-        while self.place.move < place.move:
-            self.push()
+        self.move_to(place.move)
         self.print_table()
+
+    def move_to(self, number: int) -> None:
+        """To a place in this round, without a word."""
+        while self.place.move > number:
+            self.round.pop()
+            self.place = Place(self.place.round, self.place.move - 1)
+        while self.place.move < number:
+            self.push()
 
     def push(self) -> str:
         """Make the next move; what happened, in words."""
-        seat, move = self.match.rounds[self.place.round].moves[self.place.move]
+        _, move = self.match.rounds[self.place.round].moves[self.place.move]
         events = self.round.push(move)
         self.place = Place(self.place.round, self.place.move + 1)
-        text = f"{self.place.move}. {seat} {move}: {self.tell.events(events)}"
+        text = f"{self.place.move}. {self.tell.events(events)}"
         ended = [event for event in events if isinstance(event, RoundEnded)]
         return "\n".join([text, *(line for one in ended for line in self.tell.ending(one, self.match.book.uses_money))])
 
@@ -200,6 +211,13 @@ class Replay:
             print(filled(line, "", "  "))
         for seat, hand in enumerate(self.round.hands):
             print(filled(self.tell.hand_of(seat, hand), "", "  "))
+
+    def print_turn(self) -> None:
+        """Who moves next, and what is in that hand."""
+        seat = self.round.turn
+        if seat is not None:
+            turn = self.tell.say("cli.settle.turn", name=self.tell.player(seat))
+            print(filled(f"{turn} {self.tell.hand_of(seat, self.round.hands[seat])}", "", "  "))
 
     def print_move(self) -> None:
         """Make the next move and say what it did."""

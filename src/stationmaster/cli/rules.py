@@ -6,12 +6,13 @@ import argparse
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 from stationmaster.cli.output import filled, print_json, read_rulebook
 from stationmaster.errors import RulebookError
-from stationmaster.rulebooks.clauses import REFEREE, RULING, SHEETS, clauses, sheet_of
-from stationmaster.rulebooks.prose import compare, describe, format_comparison, format_rules
+from stationmaster.rulebooks.clauses import REFEREE, SHEETS, clauses, sheet_of
+from stationmaster.rulebooks.prose import book_name, compare, describe, format_comparison, format_rules
 from stationmaster.rulebooks.rulebook import (
     PARAMETERS,
     Rulebook,
@@ -41,7 +42,9 @@ examples:
 HOUSE = f"""\
 Take a printed rulebook, change parameters, and save the result. Values are written as in TOML: numbers, true
 or false, a deal as 'deal={{ 4 = 13 }}'; a word needs no quotes. The parameters are:
-  {filled(", ".join(PARAMETERS), "", "  ")}
+{fill(", ".join(PARAMETERS), 100, initial_indent="  ", subsequent_indent="  ")}
+A deal given here changes the hands of the numbers of players that it names and leaves the others; 'deal={{ 8 = 0 }}'
+takes one out. In a file, the deal under [changes] is the whole table.
 """
 
 HOUSE_EXAMPLES = """\
@@ -157,7 +160,13 @@ def list_clauses(options: argparse.Namespace) -> None:
     if options.json:
         print_json(
             [
-                {"id": one.id, "section": one.section, "carries": one.carries, "text": one.text(language)}
+                {
+                    "id": one.id,
+                    "section": one.section,
+                    "heading": one.heading(language),
+                    "carries": one.carries,
+                    "text": one.text(language),
+                }
                 for one in clauses(sheet)
             ]
         )
@@ -165,7 +174,7 @@ def list_clauses(options: argparse.Namespace) -> None:
     section = None
     for one in clauses(sheet):
         if one.section != section:
-            heading = say("cli.rules.ruling", language) if one.section == RULING else one.section
+            heading = one.heading(language)
             print(heading if section is None else f"\n{heading}")
             section = one.section
         print(filled(f"{one.id}: {one.text(language)}", "  ", "    "))
@@ -181,9 +190,19 @@ def sheet_of_book(book: Rulebook) -> str:
 
 def make_house_rules(options: argparse.Namespace) -> None:
     base = read_rulebook(options.book)
-    book = base.with_changes(id=options.id, name=options.name, **read_changes(options.changes))
+    changes = read_changes(options.changes)
+    if isinstance(changes.get("deal"), dict):
+        deal = {str(seats): size for seats, size in base.deal.items()} | changes["deal"]
+        changes["deal"] = {seats: size for seats, size in deal.items() if size != 0 or isinstance(size, bool)}
+    try:
+        book = base.with_changes(id=options.id, name=options.name, **changes)
+    except RulebookError as error:
+        if error.field in changes or error.field not in PARAMETERS:
+            raise
+        what = f"{book_name(base)} has {error}. So give {error.field}=… too"
+        raise RulebookError(what, field=error.field, value=error.value) from None
     if book.based_on is None:
-        raise RulebookError(say("cli.rules.unchanged", options.language, name=base.name))
+        raise RulebookError(say("cli.rules.unchanged", options.language, name=book_name(base, options.language)))
     if options.json:
         print_json(rulebook_for_record(book))
     else:

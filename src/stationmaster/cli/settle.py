@@ -10,13 +10,16 @@ from typing import Any
 import msgspec
 
 from stationmaster.cli.output import filled, print_json
-from stationmaster.cli.spot import FORMAT, Spot, load_spot, others_that_hold
+from stationmaster.cli.spot import FORMAT, LeftOut, Spot, load_spot, others_that_hold
 from stationmaster.cli.telling import Telling
 from stationmaster.engine.moves import Move
 from stationmaster.engine.reasons import Reason
 from stationmaster.engine.round import Round
+from stationmaster.engine.tiles import HIGHEST, end_text
 from stationmaster.errors import StationmasterError
+from stationmaster.rulebooks.prose import book_name
 from stationmaster.rulebooks.rulebook import Rulebook
+from stationmaster.words import listing, say
 
 DESCRIPTION = """\
 Settle an argument. From a spot on the table, written down in a file, print what the player to move may do,
@@ -59,15 +62,37 @@ def run(options: argparse.Namespace) -> int:
     spot, book = load_spot(options.file)
     try:
         round = spot.position(book).round()
-        asked = list(dict.fromkeys([*spot.asked, *map(Move.parse, options.move)]))
+        written = [*spot.asked, *map(spot.read_move, options.move)]
+        asked = list({one.move: one for one in reversed([Asked.read(move, round) for move in written])}.values())[::-1]
+        held, left_out = others_that_hold(spot, book)
     except StationmasterError as error:
         raise StationmasterError(f"{options.file}: {error}") from None
-    others = [(other, position.round()) for other, position in others_that_hold(spot, book)]
+    others = [(other, position.round()) for other, position in held]
     if options.json:
-        print_json(as_json(book, round, others, asked, spot.names, options.language))
+        print_json(as_json(book, round, others, left_out, asked, spot.names, options.language))
     else:
-        print("\n".join(in_words(spot, book, round, others, asked, options.language)))
+        lines = in_words(spot, book, round, others, asked, options.language)
+        print("\n".join([*lines, *about_left_out(left_out, options.language)]))
     return 0
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A move that is asked about: as it was written, and as it is read."""
+
+    written: Move
+    move: Move
+
+    @classmethod
+    def read(cls, move: Move, round: Round) -> Asked:
+        """Turn the tile round if it joins its train only so."""
+        if move.train is None or move.attached is None or move.exposed is None:
+            return cls(move, move)
+        if move.train != "M" and move.train >= round.players:
+            return cls(move, move)
+        end = round.end_of(move.train)
+        wild = not end.isdecimal()
+        joins = [wild or side > HIGHEST or end_text(side) == end for side in (move.attached, move.exposed)]
+        return cls(move, Move.place(move.exposed, move.attached, move.train) if joins == [False, True] else move)
 
 
 def in_words(
@@ -75,13 +100,15 @@ def in_words(
     book: Rulebook,
     round: Round,
     others: Sequence[tuple[Rulebook, Round]],
-    asked: Sequence[Move],
+    asked: Sequence[Asked],
     language: str,
 ) -> list[str]:
     """The whole answer, line by line."""
     tell = Telling(spot.names, language)
-    lines = [filled(tell.say("cli.settle.book", name=book.name)), ""]
+    lines = [filled(tell.say("cli.settle.book", name=book_name(book, language))), ""]
     lines += [filled(line, "", "  ") for line in tell.table(round.observe(None), spot.known_hands(round.players))]
+    if spot.bone_pile is None and round.bone_pile:
+        lines.append(filled(tell.say("cli.settle.pile-not-given", count=len(round.bone_pile)), "", "  "))
     lines.append("")
     legal = round.legal_moves()
     if round.turn is None:
@@ -91,22 +118,34 @@ def in_words(
         lines.append(filled(tell.say("cli.settle.turn", name=name)))
         lines.append(filled(tell.hand(round.turn, round.hands[round.turn], legal)))
         lines.append(tell.say("cli.settle.legal", count=len(legal)))
-        lines += [f"  {str(move).ljust(max(map(len, map(str, legal))))}  {tell.move(move)}" for move in legal]
-    for move in asked:
-        lines += ["", *about_move(tell, move, Verdict(book, round.why_illegal(move)), others)]
+        width = max(map(len, map(str, legal)))
+        lines += [f"  {str(move).ljust(width)}  {explained(tell, move)}".rstrip() for move in legal]
+    for one in asked:
+        lines.append("")
+        if one.move != one.written:
+            lines.append(filled(tell.say("cli.settle.read-as", asked=one.written, move=one.move)))
+        lines += about_move(tell, one.move, Verdict(book, round.why_illegal(one.move)), others)
     if not asked:
         lines += about_moves(tell, legal, others)
     return lines
+
+
+def explained(tell: Telling, move: Move) -> str:
+    """A move in words, if they say more than its notation."""
+    words = tell.move(move)
+    return "" if words == str(move) else words
 
 
 def about_move(tell: Telling, move: Move, verdict: Verdict, others: Sequence[tuple[Rulebook, Round]]) -> list[str]:
     """One move asked about: what the rulebook says, and the others."""
     reason = verdict.reason
     if reason is None:
-        lines = [filled(tell.say("cli.settle.is-legal", move=move, words=tell.move(move)))]
+        key = "cli.settle.is-legal" if move.kind == "place" else "cli.settle.is-legal-word"
+        lines = [filled(tell.say(key, move=move, words=tell.move(move)))]
     else:
+        key = "cli.settle.is-not" if move.kind == "place" else "cli.settle.is-not-word"
         lines = [
-            filled(tell.say("cli.settle.is-not", move=move, words=tell.move(move))),
+            filled(tell.say(key, move=move, words=tell.move(move))),
             filled(reason.sentence(tell.language, tell.names), "  "),
             filled(f"{reason.clause}: {reason.clause_text(tell.language)}", "  "),
         ]
@@ -122,6 +161,8 @@ def about_move(tell: Telling, move: Move, verdict: Verdict, others: Sequence[tup
     for sentence, group in refusals.items():
         clauses = ", ".join(dict.fromkeys(one.reason.clause for one in group if one.reason is not None))
         key = "cli.settle.not-elsewhere" if verdict.legal else "cli.settle.nor-elsewhere"
+        if reason is not None and sentence == reason.sentence(tell.language, tell.names):
+            key = "cli.settle.same-reason"
         names = tell.listing(one.book.id for one in group)
         lines.append(filled(tell.say(key, names=names, sentence=sentence, clauses=clauses), "  ", "    "))
     return lines
@@ -143,11 +184,25 @@ def about_moves(tell: Telling, legal: Sequence[Move], others: Sequence[tuple[Rul
     return ["", *lines] if lines else []
 
 
+def about_left_out(left_out: Sequence[LeftOut], language: str) -> list[str]:
+    """Which rulebooks say nothing of this spot, and why."""
+    groups: dict[tuple[str, object], list[str]] = {}
+    for one in left_out:
+        groups.setdefault((one.why, one.tile), []).append(one.book.id)
+    lines = []
+    for (why, tile), ids in groups.items():
+        names = listing(ids, language)
+        text = say(f"cli.settle.not-compared-{why}", language, names=names, count=len(ids), tile=tile)
+        lines.append(filled(text, "", "  "))
+    return ["", *lines] if lines else []
+
+
 def as_json(
     book: Rulebook,
     round: Round,
     others: Sequence[tuple[Rulebook, Round]],
-    asked: Sequence[Move],
+    left_out: Sequence[LeftOut],
+    asked: Sequence[Asked],
     names: Sequence[str] | None,
     language: str,
 ) -> dict[str, Any]:
@@ -170,11 +225,15 @@ def as_json(
         "legal_moves": [str(move) for move in round.legal_moves()],
         "asked": [
             {
-                "move": str(move),
-                **verdict(round.why_illegal(move)),
-                "others": {other.id: verdict(there.why_illegal(move)) for other, there in others},
+                "move": str(one.move),
+                "written": str(one.written),
+                **verdict(round.why_illegal(one.move)),
+                "others": {other.id: verdict(there.why_illegal(one.move)) for other, there in others},
             }
-            for move in asked
+            for one in asked
         ],
         "others": {other.id: [str(move) for move in there.legal_moves()] for other, there in others},
+        "not_compared": {
+            one.book.id: {"why": one.why} | ({} if one.tile is None else {"tile": str(one.tile)}) for one in left_out
+        },
     }

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Callable
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from stationmaster.engine.moves import Move, Train
 from stationmaster.engine.position import Position
+from stationmaster.engine.tiles import Tile, tile_set
 from stationmaster.errors import DealError, StationmasterError
 from stationmaster.match.match import is_plain
+from stationmaster.rulebooks.parameters import plainly
 from stationmaster.rulebooks.rulebook import MOST_SEATS, Rulebook, load_house_rules, rulebook, rulebooks
 
 FORMAT = """\
@@ -22,10 +25,10 @@ The file of a spot is TOML. Only the engine and the hand of the player to move h
   rulebook = "tactic"               # or the file of a house rule, "ours.toml", beside this one
   names = ["Ann", "Ben", "Cleo"]    # in the order of their seats, which count from 0
   engine = "12-12"
-  turn = 0                          # the seat to move; without it 0
-  hands = [["5-7", "3-4"], [], []]  # partial hands will do; or { 0 = ["5-7", "3-4"] }
-  markers = [1]                     # the seats whose trains have a marker
-  bone_pile = 20                    # how many tiles, or which, the next one first; without it none
+  turn = 0                          # the seat to move, or its player, "Ann"; without it 0
+  hands = [["5-7", "3-4"], [], []]  # partial hands will do; or { 0 = ["5-7"] }, or { Ann = ["5-7"] }
+  markers = [1]                     # whose trains have a marker: seats, or players, ["Ben"]
+  bone_pile = 20                    # how many tiles, or which, the next one first; without it all that nobody sees
   players = 3                       # without it as many as there are names, or as are mentioned
   first_turns = []                  # seats yet to take their first turn; without it none, or on a bare table all
   direction = 1                     # 1 clockwise, -1 the other way round
@@ -37,9 +40,12 @@ The file of a spot is TOML. Only the engine and the hand of the player to move h
   M = ["12-3", "3-3"]
 
 A move is written as the end that joins, the end that shows, and the train: 5-7@0 joins its 5 to the train
-of seat 0, 3-4@M plays on the Mexican Train. Other moves: draw, pass, stop.
+of seat 0, 5-7@Ann to Ann's, and 3-4@M plays on the Mexican Train. A tile that joins only the other way round is
+read so. Other moves: draw, pass, stop. Wherever a seat is named, the name of its player will do, in capitals or not.
 """
 
+Key = TypeVar("Key")
+NO_NAMES = 'seats count from 0; to call players by name, write names = ["Ann", "Ben"]'
 EXAMPLE = 'engine = "12-12", turn = 0, hands = [["5-7"], []]'
 
 
@@ -47,15 +53,15 @@ class Spot(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """A spot as its file tells it."""
 
     engine: str
-    hands: list[list[str]] | dict[int, list[str]]
+    hands: list[list[str]] | dict[str, list[str]]
     rulebook: str = "tactic"
     names: list[str] | None = None
-    turn: int = 0
+    turn: int | str = 0
     trains: dict[str, list[str]] = {}
-    markers: list[int] = []
-    bone_pile: int | list[str] = []
+    markers: list[int | str] = []
+    bone_pile: int | list[str] | None = None
     players: int | None = None
-    first_turns: list[int] | None = None
+    first_turns: list[int | str] | None = None
     direction: int = 1
     must_draw: bool = False
     move: str | None = None
@@ -64,7 +70,33 @@ class Spot(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     @property
     def asked(self) -> list[Move]:
         """The moves that the file asks about."""
-        return [Move.parse(text) for text in ([] if self.move is None else [self.move]) + self.moves]
+        return [self.read_move(text) for text in ([] if self.move is None else [self.move]) + self.moves]
+
+    def read_move(self, text: str) -> Move:
+        """The move that is written so; a train may be called by its player."""
+        tile, at, train = text.partition("@")
+        if not at or train.strip().upper() == "M" or train.strip().isdecimal() or not self.names:
+            return Move.parse(text)
+        return Move.parse(f"{tile.strip()}@{self.seat(train, 'the train')}")
+
+    def seat(self, who: int | str, field: str) -> int:
+        """The seat of a player, from its number or from the player's name."""
+        if isinstance(who, int) or (who.strip().isdecimal() and len(who) < 7):
+            return int(who)
+        names = self.names or []
+        if who in names:
+            return names.index(who)
+        wanted = " ".join(who.split()).casefold()
+        seats = [seat for seat, name in enumerate(names) if " ".join(name.split()).casefold() == wanted]
+        if len(seats) == 1:
+            return seats[0]
+        if seats:
+            raise DealError(f"{field}: {len(seats)} players are called {who!r}; write the seat, as {seats[0]}")
+        known = f"seats count from 0, and the players are {', '.join(names)}" if names else NO_NAMES
+        raise DealError(f"{field}: nobody here is called {who!r}; {known}")
+
+    def _train(self, name: str) -> Train | str:
+        return name.upper() if name.upper() == "M" else self.seat(name, "trains") if self.names else name
 
     def position(self, book: Rulebook) -> Position:
         """The spot under a rulebook."""
@@ -72,21 +104,24 @@ class Spot(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
             if not is_plain(name):
                 raise DealError(f"names: {name!r} is not a name: one line of text, not empty")
         seats = len(self.names) if self.names is not None and self.players is None else self.players
-        for seat in self.first_turns or ():
+        for one, name in enumerate(self.names or ()):
+            if name in (self.names or ())[:one]:
+                raise DealError(f"names: two players are called {name!r}; tell them apart")
+        first_turns = None if self.first_turns is None else [self.seat(who, "first_turns") for who in self.first_turns]
+        for seat in first_turns or ():
             if not 0 <= seat < MOST_SEATS:
                 raise DealError(f"first_turns: {seat} is not a seat; seats count from 0")
-        trains: dict[Train | str, list[str]] = dict(self.trains.items())
         position = Position(
             book,
             engine=self.engine,
-            trains=trains,
-            markers=self.markers,
-            hands=self.hands,
+            trains=self._by(self._train, self.trains, "trains"),
+            markers=[self.seat(who, "markers") for who in self.markers],
+            hands=self._hands(),
             bone_pile=self.bone_pile,
-            turn=self.turn,
+            turn=self.seat(self.turn, "turn"),
             players=seats,
             direction=self.direction,
-            first_turns=self.first_turns,
+            first_turns=first_turns,
             must_draw=self.must_draw,
         )
         if self.names is not None and len(self.names) != position.players:
@@ -95,16 +130,33 @@ class Spot(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
     def known_hands(self, players: int) -> list[bool]:
         """The seats whose hands are given."""
+        hands = self._hands()
+        given = isinstance(self.hands, dict)  # an empty hand in a list only keeps the place
+        return [seat in hands and (given or bool(hands[seat])) for seat in range(players)]
+
+    def _hands(self) -> dict[int, list[str]]:
         if isinstance(self.hands, dict):
-            return [seat in self.hands for seat in range(players)]
-        return [seat < len(self.hands) and bool(self.hands[seat]) for seat in range(players)]
+            return self._by(lambda name: self.seat(name, "hands"), self.hands, "hands")
+        return dict(enumerate(self.hands))
+
+    @staticmethod
+    def _by(key: Callable[[str], Key], values: dict[str, list[str]], field: str) -> dict[Key, list[str]]:
+        """The same lists by seat; nobody is named twice."""
+        found: dict[Key, list[str]] = {}
+        for name, tiles in values.items():
+            if key(name) in found:
+                raise DealError(f"{field}: {name!r} is named twice, once by the seat")
+            found[key(name)] = tiles
+        return found
 
 
 def load_spot(path: Path) -> tuple[Spot, Rulebook]:
     """The spot in a file, and its rulebook."""
     try:
         values = tomllib.loads(path.read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError:
+        raise StationmasterError(f"{path} is not a text file (UTF-8), so it is not a TOML file") from None
+    except tomllib.TOMLDecodeError as error:
         raise StationmasterError(f"{path} is not a TOML file: {error}") from None
     try:
         spot = msgspec.convert(values, Spot, str_keys=True)
@@ -134,24 +186,40 @@ def _what_is_wrong(what: str, values: dict[str, Any]) -> str:
         if field not in values:
             return f"{field} is missing; at least the engine and a hand have to be there, as {EXAMPLE}"
     where = what.partition("`$.")[2].rstrip("`")
-    expected = re.sub(r"`(\w+)`", lambda kind: _KINDS.get(kind[1], kind[1]), what.partition(" - at ")[0])
-    return f"{where}: {expected[:1].lower() + expected[1:]}" if where else expected
+    where = re.sub(r"\[(\d+|\.\.\.)\]", "", where)
+    return f"{where}: {plainly(what)}" if where else plainly(what)
 
 
-_KINDS = {"str": "a text", "int": "a whole number", "bool": "true or false", "array": "a list", "object": "a table"}
+class LeftOut(msgspec.Struct, frozen=True):
+    """A rulebook that cannot say anything of a spot: "tile", "small", "players" or "wild", and the tile it lacks."""
+
+    book: Rulebook
+    why: str
+    tile: Tile | None = None
 
 
-def others_that_hold(spot: Spot, book: Rulebook) -> list[tuple[Rulebook, Position]]:
-    """The other printed rulebooks whose set of tiles can make this spot."""
-    held = []
-    for id in rulebooks():
-        other = rulebook(id)
-        if id == book.id or (spot.must_draw and not other.wild_tiles):
+def others_that_hold(spot: Spot, book: Rulebook) -> tuple[list[tuple[Rulebook, Position]], list[LeftOut]]:
+    """The other printed rulebooks whose set of tiles can make this spot, and those that are left out."""
+    held, left_out = [], []
+    here = spot.position(book)
+    seen = [here.engine, *(tile for hand in here.hands for tile in hand)]
+    seen += [move.tile for line in here.lines.values() for move in line if move.tile is not None]
+    if isinstance(spot.bone_pile, list):
+        seen += here.bone_pile
+    for other in map(rulebook, rulebooks()):
+        if other.id == book.id:
             continue
-        try:
-            position = spot.position(other)
-        except StationmasterError:
-            continue
-        if position.players <= max(other.players):
-            held.append((other, position))
-    return held
+        whole = tile_set(other.highest, other.wild_tiles)
+        missing = next((tile for tile in seen if tile not in whole), None)
+        if missing is not None:
+            left_out.append(LeftOut(other, "tile", missing))
+        elif spot.must_draw and not other.wild_tiles:
+            left_out.append(LeftOut(other, "wild"))
+        elif here.players > max(other.players):
+            left_out.append(LeftOut(other, "players"))
+        else:
+            try:
+                held.append((other, spot.position(other)))
+            except StationmasterError:
+                left_out.append(LeftOut(other, "small"))
+    return held, left_out

@@ -9,7 +9,7 @@ from msgspec.structs import asdict
 
 from stationmaster.engine.events import Drew, Event, RoundEnded, TrainBegun, TurnBegan, player_name, train_name
 from stationmaster.engine.moves import Move, Train
-from stationmaster.engine.tiles import Tile, W, end_text
+from stationmaster.engine.tiles import LETTERS, Tile, W, end_text
 from stationmaster.words import catalogue, listing, money, say
 
 if TYPE_CHECKING:
@@ -38,17 +38,14 @@ class Telling:
 
     def train(self, train: Train | str) -> str:
         """What a train is called: "your train", "Ben's train", "the Mexican Train"."""
-        if self.me is not None and train == self.me:
-            return self.say("table.your-train")
-        return train_name(train, self.names, self.language)
+        return train_name(train, self.names, self.language, self.me)
 
     # ---- The table ----
 
     def table(self, seen: Observation, known: Sequence[bool] | None = None) -> list[str]:
         """What lies where, a line for each train; ``known``: of whom it is known how many tiles they hold."""
-        lines = [
-            self.say("table.engine", engine=seen.engine) + " " + self.say("table.pile", count=seen.bone_pile_count)
-        ]
+        pile = "table.pile" if seen.bone_pile_count else "table.pile-empty"
+        lines = [self.say("table.engine", engine=seen.engine) + " " + self.say(pile, count=seen.bone_pile_count)]
         if seen.book.uses_money:
             lines[0] += " " + self.say("table.pot", money=money(seen.pot, self.language))
         if seen.direction < 0 and seen.players > 2:
@@ -60,6 +57,16 @@ class Telling:
                 line += " " + self.say("table.holds", name=self.player(int(train)), count=size)
             lines.append(line)
         return lines
+
+    def table_briefly(self, seen: Observation) -> str:
+        """The trains that are open to me, and what they show."""
+        trains: list[Train] = [train for train in seen.trains if train in (self.me, "M") or train in seen.markers]
+        shown = []
+        for train in sorted(trains, key=lambda train: (train != self.me, train == "M", train)):
+            laid = seen.trains[train]
+            end = _end(laid[-1].exposed or 0) if laid else ""
+            shown.append(self.say("table.short" if laid else "table.short-not-begun", train=self.train(train), end=end))
+        return self.say("table.open-to-you", trains=self.listing(shown))
 
     def _train_line(self, seen: Observation, train: Train) -> str:
         laid = seen.trains[train]
@@ -112,8 +119,12 @@ class Telling:
         assert move.tile is not None
         assert move.train is not None
         assert move.exposed is not None
-        kind = "double" if move.tile.is_double else "letter" if move.exposed > 19 and move.exposed != W else "tile"
-        return self.say(f"table.move.{kind}", tile=move.tile, train=self.train(move.train), end=_end(move.exposed))
+        train = self.train(move.train)
+        if move.tile.low in LETTERS:
+            what = self.say(f"table.letter.{end_text(move.tile.low).lower()}")
+            return self.say("table.move.letter", tile=move.tile, train=train, what=what)
+        kind = "double" if move.tile.is_double else "tile"
+        return self.say(f"table.move.{kind}", tile=move.tile, train=train, end=_end(move.exposed))
 
     def events(self, events: Iterable[Event]) -> str:
         """What happened, in one line; what goes without saying is left out."""
@@ -136,10 +147,13 @@ class Telling:
         """How a round ended: the hands laid open, with their points."""
         lines = [ended.sentence(self.language, self.names)]
         for seat, hand in enumerate(ended.hands):
-            values = {"name": self.player(seat), "tiles": self.tiles(hand), "count": ended.points[seat]}
+            values = {"name": self.player(seat), "tiles": self.tiles(hand), "count": len(hand)}
+            values["points"] = self.say("score.count", count=ended.points[seat])
             line = self.say("table.left" if hand else "table.left-nothing", **values)
             if uses_money:
-                line += " " + self.say("table.money", money=money(ended.cents[seat], self.language))
+                cents = ended.cents[seat]
+                key = "table.wins" if cents > 0 else "table.pays" if cents else "table.no-money"
+                line += " " + self.say(key, money=money(abs(cents), self.language))
             lines.append(line)
         return lines
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from stationmaster.engine.deal import Deal
 from stationmaster.engine.tiles import Tile
 from stationmaster.errors import DealError
 
 if TYPE_CHECKING:
-    from stationmaster.engine.deal import Deal
+    from stationmaster.match.match import Match
     from stationmaster.rulebooks.rulebook import Rulebook
 
 
@@ -36,6 +37,27 @@ def check_deal(deal: Deal, book: Rulebook, players: int, number: int, *, starter
         raise DealError(f"seat {deal.starter} starts; it is the turn of seat {starter} to start")
     deal.check(book, whole=True)
     _check_sizes(deal, [book.deal[players]] * players, f"{players} players get {book.deal[players]} each")
+
+
+def not_from_seed(match: Match) -> list[int]:
+    """The rounds, from 1, whose deals do not follow from the match's seed; fair deals come from elsewhere."""
+    if match.seed is None:
+        return []
+    strange = []
+    last: Deal | None = None
+    for number, (round, fair) in enumerate(zip(match.rounds, match.fair, strict=True), 1):
+        starter = next_starter(match.book, match.players, last)
+        last = round.deal
+        if fair is not None:
+            continue
+        try:
+            deal = Deal.shuffle(match.book, match.players, number, seed=match.seed, starter=starter)
+        except ValueError:  # no engine comes of it, or the seed cannot be written in UTF-8
+            strange.append(number)
+        else:
+            if deal != round.deal:
+                strange.append(number)
+    return strange
 
 
 def _check_held(deal: Deal, book: Rulebook, players: int, number: int) -> None:

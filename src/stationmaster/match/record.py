@@ -92,16 +92,16 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         """The record that is written so. What it says is checked by ``replay``."""
         try:
             data = text.encode("utf-8") if isinstance(text, str) else text
-        except UnicodeEncodeError as error:
-            raise RecordError(f"this is not a text in UTF-8: {error}") from None
+        except UnicodeEncodeError:
+            raise RecordError("this is not a text file (UTF-8)") from None
         try:
             record = msgspec.json.decode(data, type=cls)
         except msgspec.ValidationError as error:
             raise _unknown_format(data) or _misfit(str(error)) from None
         except msgspec.DecodeError as error:
             raise RecordError(f"this is not a JSON document: {_position(str(error), data)}") from None
-        except UnicodeDecodeError as error:
-            raise RecordError(f"this is not a text in UTF-8: {error}") from None
+        except UnicodeDecodeError:
+            raise RecordError("this is not a text file (UTF-8)") from None
         except RecursionError:
             raise RecordError("this is not a record: lists are nested too deeply") from None
         if record.format != FORMAT:

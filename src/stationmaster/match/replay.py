@@ -25,6 +25,28 @@ _LONGEST_TILE = 8
 
 def replay(record: Record) -> Match:
     """The match that the record tells of, at its end."""
+    match = _begun(record)
+    _go_through(match, record)
+    return match
+
+
+def replay_as_far_as_it_holds(record: Record) -> tuple[Match, RecordError | None]:
+    """The match up to the first thing in the record that does not hold, and what that is.
+
+    A record of which not even the first deal holds is refused as ``replay`` refuses it.
+    """
+    match = _begun(record)
+    try:
+        _go_through(match, record)
+    except RecordError as fault:
+        if not match.rounds:
+            raise
+        return match, fault
+    return match, None
+
+
+def _begun(record: Record) -> Match:
+    """The match before its first deal."""
     book = _rulebook(record)
     match = Match.__new__(Match)
     try:
@@ -32,6 +54,12 @@ def replay(record: Record) -> Match:
         match._begin(book, record.players, record.seed)
     except StationmasterError as error:
         raise RecordError(str(error)) from None
+    return match
+
+
+def _go_through(match: Match, record: Record) -> None:
+    """Play everything that the record says, and refuse the first thing that does not hold."""
+    book = match.book
     if not record.rounds:
         raise RecordError("there are no rounds; a match begins with its first deal")
     for number, entry in enumerate(record.rounds, 1):
@@ -42,7 +70,6 @@ def replay(record: Record) -> Match:
         _deal(match, entry, number)
         _play(match, entry, number)
     _check_end(match, record)
-    return match
 
 
 def _rulebook(record: Record) -> Rulebook:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import TYPE_CHECKING
 from unicodedata import combining, east_asian_width
 
@@ -9,7 +10,7 @@ from stationmaster.engine.events import Drew, Event, MarkerLaid, RoundEnded, Tur
 from stationmaster.engine.round import Round
 from stationmaster.engine.tiles import end_text
 from stationmaster.match.record import Record
-from stationmaster.rulebooks.prose import compare
+from stationmaster.rulebooks.prose import WIDTH, book_name, compare
 from stationmaster.rulebooks.rulebook import rulebook
 from stationmaster.words import DEFAULT, listing, money, say
 
@@ -25,7 +26,7 @@ def format_match(match: Match | Record, language: str = DEFAULT) -> str:
     """The whole match in words, with its score sheet. A record is checked first."""
     match = _match(match)
     book = match.book
-    lines = [book.name, say("text.players", language, names=listing(list(match.names), language))]
+    lines = [book_name(book, language), say("text.players", language, names=listing(list(match.names), language))]
     if match.seed is not None:
         lines.append(say("text.seed", language, seed=match.seed))
     if book.based_on is not None:
@@ -60,9 +61,9 @@ def _round(match: Match, number: int, language: str) -> list[str]:
         say("text.hands", language),
     ]
     for name, hand in zip(names, deal.hands, strict=True):
-        lines.append(f"{GAP}{name}: {' '.join(map(str, hand))}")
+        lines += _filled(f"{name}: {' '.join(map(str, hand))}", GAP)
     pile = "text.bone-pile" if deal.bone_pile else "text.no-bone-pile"
-    lines.append(say(pile, language, tiles=" ".join(map(str, deal.bone_pile))))
+    lines += _filled(say(pile, language, tiles=" ".join(map(str, deal.bone_pile))))
     lines.append(say("text.moves", language))
     turns, end = _turns(match, round, language)
     width = len(str(len(turns)))
@@ -79,6 +80,17 @@ def _round(match: Match, number: int, language: str) -> list[str]:
             say("text.money", language, money=_each(names, [money(cents, language) for cents in outcome.cents]))
         )
     return lines
+
+
+def _filled(text: str, first: str = "") -> list[str]:
+    return wrap(
+        text,
+        WIDTH,
+        initial_indent=first,
+        subsequent_indent=first + GAP,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def _each(names: tuple[str, ...], values: list[str]) -> str:

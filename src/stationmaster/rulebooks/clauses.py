@@ -7,6 +7,7 @@ clauses ``referee.…`` rule for all of them.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from functools import cache
 from pathlib import Path
@@ -29,6 +30,10 @@ class Clause(msgspec.Struct, frozen=True):
     sheet: str
     section: str  # the sheet's own heading, or "ruling"
     carries: tuple[str, ...]  # parameters, or "core: …", "deal: …", "match: …" for what code does
+
+    def heading(self, language: str = DEFAULT) -> str:
+        """The section in the language of the reader."""
+        return say("section." + "-".join(re.findall("[a-z]+", self.section.lower())), language)
 
     def text(self, language: str = DEFAULT) -> str:
         """What the clause says, in one or two sentences."""

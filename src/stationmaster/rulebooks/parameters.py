@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Annotated, Any, Literal, get_args, get_origin
 
@@ -96,11 +97,31 @@ def _expected(field: str | None, what: str) -> str:
     if field is not None and get_origin(_types()[field]) is Literal:
         return "choose one of " + ", ".join(repr(choice) for choice in get_args(_types()[field]))
     if field == "deal":
-        return f"{_lower(what)}; a deal is a hand size for each number of players, as {{ 4 = 15 }}"
-    return _lower(what)
+        return f"{plainly(what)}; a deal is a hand size for each number of players, as {{ 4 = 15 }}"
+    return plainly(what)
 
 
-def _lower(what: str) -> str:
+_KINDS = {
+    "str": "a text",
+    "int": "a whole number",
+    "float": "a number with a point",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "a table",
+    "null": "nothing",
+}
+_BOUNDS = {"<=": "at most", ">=": "at least", "<": "below", ">": "above"}
+
+
+def plainly(what: str) -> str:
+    """What the validator expected, as people say it: "expected a whole number or a list, got a text"."""
+    what = what.partition(" - at `")[0]
+    what = re.sub(r"`int` ([<>]=?) ", lambda bound: f"a whole number, {_BOUNDS[bound[1]]} ", what)
+
+    def kinds(found: re.Match[str]) -> str:
+        return " or ".join(_KINDS.get(kind, kind) for kind in found[1].split(" | "))
+
+    what = re.sub(r"`([a-z]+(?: \| [a-z]+)*)`", kinds, what)
     return what[:1].lower() + what[1:]
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from stationmaster.rulebooks.rulebook import HOUSE, PARAMETERS, Rulebook, rulebook
+from stationmaster.rulebooks.rulebook import HOUSE, HOUSE_SUFFIX, PARAMETERS, Rulebook, rulebook
 from stationmaster.words import DEFAULT, listing, money, say
 
 if TYPE_CHECKING:
@@ -277,9 +277,17 @@ def compare(a: Rulebook, b: Rulebook, language: str = DEFAULT) -> list[Differenc
 # ---- As plain text --------------------------------------------------------------------------------
 
 
+def book_name(book: Rulebook, language: str = DEFAULT) -> str:
+    """What a rulebook is called in a language: a name is a name, but "house rules" is translated."""
+    name = book.name.removesuffix(HOUSE_SUFFIX)
+    if book.based_on is None or name == book.name:
+        return book.name
+    return say("rules.house-name", language, name=name)
+
+
 def format_rules(book: Rulebook, language: str = DEFAULT) -> str:
     """The whole rules as plain text, for any terminal and for screen readers."""
-    lines = [book.name]
+    lines = [book_name(book, language)]
     if book.based_on:
         lines += _filled(say("rules.house", language, name=rulebook(book.based_on).name))
     for heading, sentences in describe(book, language):
@@ -295,7 +303,7 @@ def format_rules(book: Rulebook, language: str = DEFAULT) -> str:
 
 def format_comparison(a: Rulebook, b: Rulebook, language: str = DEFAULT) -> str:
     """Where two rulebooks differ, as plain text."""
-    lines = _filled(say("rules.compare.title", language, a=a.name, b=b.name))
+    lines = _filled(say("rules.compare.title", language, a=book_name(a, language), b=book_name(b, language)))
     differences = compare(a, b, language)
     if not differences:
         lines += ["", say("rules.compare.same", language)]
@@ -303,7 +311,8 @@ def format_comparison(a: Rulebook, b: Rulebook, language: str = DEFAULT) -> str:
         lines += ["", one.label]
         for book, words, clause in ((a, one.a_words, one.clause_a), (b, one.b_words, one.clause_b)):
             source = say("rules.compare.house", language) if clause == HOUSE else clause
-            line = say("rules.compare.line", language, name=book.name, words=words, clause=source)
+            name = book_name(book, language)
+            line = say("rules.compare.line", language, name=name, words=words, clause=source)
             lines += _filled(line, "  ", "    ")
     return "\n".join(lines) + "\n"
 

@@ -18,6 +18,7 @@ from stationmaster.rulebooks.parameters import (
     PARAMETERS,
     Parameters,
     checked,
+    plainly,
     unknown_parameter,
 )
 
@@ -42,6 +43,7 @@ __all__ = [
 ]
 
 REVISION = 1  # of the engine's rules; a correction of a rule raises it, and records keep the one they were played under
+HOUSE_SUFFIX = ", house rules"  # of a name that nobody chose
 HOUSE = "house"  # the clause of a parameter that a house rule changed
 
 
@@ -115,7 +117,7 @@ class Rulebook(Parameters, frozen=True, kw_only=True):
         return _make(
             values,
             id=id,
-            name=name or (self.name if not changed else f"{self.name.removesuffix(', house rules')}, house rules"),
+            name=name or (self.name if not changed else self.name.removesuffix(HOUSE_SUFFIX) + HOUSE_SUFFIX),
             revision=self.revision,
             based_on=based_on,
             clauses=_house_clauses(based_on, values) if based_on else self.clauses | dict.fromkeys(changed, HOUSE),
@@ -152,13 +154,15 @@ def _check(book: Rulebook) -> None:
         refuse("highest", f"with the wild tiles that makes {book.tile_count} tiles, and a set has at most {MOST_TILES}")
     _check_engines(book, refuse)
     left = book.tile_count - (book.engine == "descending")
-    for seats, size in book.deal.items():
-        if seats * size > left:
-            refuse(
-                "deal",
-                f"{seats} players with {size} tiles need {seats * size}, and there are {left} to deal; "
-                f"at most {left // seats} each",
-            )
+    fitting = {seats: left // seats for seats, size in book.deal.items() if seats * size > left}
+    for seats, most in fitting.items():
+        size = book.deal[seats]
+        others = f"; this would fit: {_toml(fitting)}" if len(fitting) > 1 and all(fitting.values()) else ""
+        refuse(
+            "deal",
+            f"{seats} players with {size} tiles need {seats * size}, and there are {left} to deal; "
+            f"at most {most} each{others}",
+        )
     if book.wild_points and not book.wild_tiles:
         refuse("wild_points", "no tile of this set has a red train or a letter, so it is 0 unless wild_tiles = true")
     if book.starter == "seat" and book.first_starter >= max(book.deal):
@@ -193,7 +197,13 @@ def _check_engines(book: Rulebook, refuse: Any) -> None:
         if book.starter == "engine-holder":
             refuse("starter", "nobody holds an engine that is taken out of the set; 'random', 'turned-tile' or 'seat'")
         if book.rounds > len(book.engines):
-            refuse("rounds", f"there are {len(book.engines)} engines, {book.engines[0]} to {book.last_engine}")
+            most = len(book.engines)
+            lower = "" if book.last_engine in ("0-0", "W-W") else ", or a lower last_engine"
+            refuse(
+                "rounds",
+                f"there are {most} engines, {book.engines[0]} to {book.last_engine}; "
+                f"choose rounds = {most} or fewer{lower}",
+            )
 
 
 def _make(values: dict[str, Any], **identity: Any) -> Rulebook:
@@ -271,7 +281,9 @@ def load_house_rules(path: str | Path) -> Rulebook:
         values = tomllib.loads(path.read_text("utf-8"))
     except OSError as error:
         raise RulebookError(f"{path}: {error.strerror or error}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError:
+        raise RulebookError(f"{path} is not a text file (UTF-8), so it is not a TOML file") from None
+    except tomllib.TOMLDecodeError as error:
         raise RulebookError(f"{path} is not a TOML file: {error}") from None
     for field in values:
         if field in PARAMETERS:
@@ -280,6 +292,8 @@ def load_house_rules(path: str | Path) -> Rulebook:
         file = msgspec.convert(values, _HouseFile)
     except msgspec.ValidationError as error:
         what = str(error).replace("Object contains", "it has an").replace("Object missing", "it lacks the")
+        if what.startswith("Expected"):
+            what = f"{what.partition('`$.')[2].rstrip('`') or 'the file'}: {plainly(what)}"
         raise RulebookError(
             f'{path}: {what}; a house rule has based_on = "…", a table [changes], and an id and a name if you like'
         ) from None
