@@ -6,10 +6,14 @@ import ast
 import re
 from pathlib import Path
 
+import pytest
+
 import stationmaster.engine
+from engine.pxd import MODULES, pxd
 from stationmaster.engine import layout
 
 ENGINE = Path(stationmaster.engine.__file__).parent
+PACKAGE = ENGINE.parent
 PYTHON = {name: value for name, value in vars(layout).items() if name.isupper()}
 COMPILER = {
     name: eval(value, {"__builtins__": {}})
@@ -49,3 +53,9 @@ def test_letters_are_bits_of_the_wild_row() -> None:
     assert sum(1 << letter for letter in letters[:3]) == layout.A_BITS
     assert 1 << layout.WILD == layout.WILD_BIT
     assert max(letters) < 32
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_other_compiled_modules_see_a_module_as_it_is(module: str) -> None:
+    path = PACKAGE / module
+    assert path.with_suffix(".pxd").read_text("utf-8") == pxd(path), "python tests/engine/pxd.py writes it afresh"
