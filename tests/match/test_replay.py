@@ -124,7 +124,7 @@ BROKEN: dict[str, tuple[Breaking, str, int | None, int | None]] = {
     ),
     "rulebook's name": (
         lambda d: d["rulebook"].update(name="\x1b[2J"),
-        "rulebook: .* one line of text each",
+        "rulebook: name = .* one line of text",
         None,
         None,
     ),

@@ -192,6 +192,21 @@ def test_a_house_rule_may_not_take_a_printed_name() -> None:
         rulebook("tactic").with_changes(id="pressman")
 
 
+@pytest.mark.parametrize("id", ["../ours", "a/b", "a\\b", "a\nb", ".ours", " ", "q" * 61])
+def test_an_id_can_be_part_of_a_files_name(id: str) -> None:
+    with pytest.raises(RulebookError, match="an id is made of letters, digits and dashes") as caught:
+        rulebook("tactic").with_changes(id=id, rounds=5)
+    assert caught.value.field == "id"
+    assert rulebook("tactic").with_changes(id="los-domingos_2", rounds=5).id == "los-domingos_2"
+
+
+@pytest.mark.parametrize("name", [" ", "Sun\nday", "\x1b[2J", "x" * 121])
+def test_a_name_can_be_printed(name: str) -> None:
+    with pytest.raises(RulebookError, match="a name is one line of text") as caught:
+        rulebook("tactic").with_changes(name=name, rounds=5)
+    assert caught.value.field == "name"
+
+
 REFUSALS: list[tuple[str, dict[str, Any], str, str]] = [
     ("supertrain", {"highest": 17}, "highest", "a set has at most 190"),
     # rulebook, changes, the field that is named, what would be right
@@ -279,7 +294,7 @@ HOUSE_RULES: list[tuple[str, dict[str, Any]]] = [
     ("tactic", {"rounds": 5, "open_hands": True, "deal": {2: 10, 9: 8}, "first_starter": 3}),
     ("supertrain", {"wild_points": 25, "last_engine": "0-0", "rounds": 13}),
     ("pressman", {"rounds": 40, "tie_break": "most-zeros"}),
-    ("quarter-pot", {"ante": 100, "name": 'The "big" pot\n¡Ándale!'}),
+    ("quarter-pot", {"ante": 100, "name": 'The "big" pot \\ ¡Ándale!'}),
     ("front-porch", {}),
 ]
 

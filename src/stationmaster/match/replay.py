@@ -10,7 +10,7 @@ from stationmaster.engine.moves import Move
 from stationmaster.engine.tiles import Tile
 from stationmaster.errors import IllegalMoveError, NotationError, RecordError, StationmasterError
 from stationmaster.match.deals import check_deal, next_starter
-from stationmaster.match.match import Match, is_plain
+from stationmaster.match.match import Match
 from stationmaster.match.record import FORMAT, Record, RoundRecord, unknown_format
 from stationmaster.rulebooks.rulebook import Rulebook, rulebook_from_record
 
@@ -76,12 +76,9 @@ def _rulebook(record: Record) -> Rulebook:
     if record.format != FORMAT:
         raise unknown_format(record.format)
     try:
-        book = rulebook_from_record(record.rulebook)
+        return rulebook_from_record(record.rulebook)
     except ValueError as error:
         raise RecordError(f"rulebook: {error}") from None
-    if not (is_plain(book.id) and is_plain(book.name)):
-        raise RecordError(f"rulebook: {book.id!r}, {book.name!r}: id and name are one line of text each")
-    return book
 
 
 # ---- The deal --------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ with parameters changed. Each parameter names the clause it rests on (see ``clau
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -57,6 +58,7 @@ class Rulebook(Parameters, frozen=True, kw_only=True):
     clauses: dict[str, str] = msgspec.field(default_factory=dict)  # parameter or rule point -> clause id
 
     def __post_init__(self) -> None:
+        _check_identity(self)
         if self.revision == REVISION:
             _check(self)
 
@@ -139,6 +141,25 @@ def _house_clauses(based_on: str, values: dict[str, Any]) -> dict[str, str]:
 
 
 # ---- Is it one rulebook? ----------------------------------------------------------------------------
+
+_ID = re.compile(r"\w[\w .-]{0,59}")  # matches are kept in files that have the id in their names
+_LONGEST_NAME = 120
+
+
+def _check_identity(book: Rulebook) -> None:
+    """Refuse an id or a name that cannot be typed, printed or be part of a file's name."""
+    if not _ID.fullmatch(book.id):
+        raise RulebookError(
+            f"id = {book.id[:80]!r}: an id is made of letters, digits and dashes, 60 at most, as 'sunday-rules'",
+            field="id",
+            value=book.id,
+        )
+    if not book.name.strip() or not book.name.isprintable() or len(book.name) > _LONGEST_NAME:
+        raise RulebookError(
+            f"name = {book.name[:80]!r}: a name is one line of text, not empty, of {_LONGEST_NAME} signs at most",
+            field="name",
+            value=book.name,
+        )
 
 
 def _check(book: Rulebook) -> None:
