@@ -172,3 +172,11 @@ def test_any_text_is_a_move_or_a_notation_error(text: str) -> None:
 def test_what_is_no_text_is_no_move(nothing: object) -> None:
     with pytest.raises((NotationError, TypeError)):
         sm.Move.parse(nothing)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("train", [4, 14, 99, -1, "Q", "0"])
+def test_only_trains_that_are_there_show_an_end(train: object) -> None:
+    round = sm.Round(sm.rulebook("tactic"), sm.Deal.shuffle(sm.rulebook("tactic"), 4, seed=1))
+    assert [round.end_of(there) for there in (0, 3, "M")] == ["12"] * 3
+    with pytest.raises(NotationError, match=f"there is no train {train!r} here"):
+        round.end_of(train)  # type: ignore[arg-type]

@@ -121,6 +121,8 @@ def test_without_a_seed_a_fresh_one_is_made_and_kept() -> None:
 def test_a_seed_is_a_number_or_a_text(seed: object) -> None:
     with pytest.raises(StationmasterError, match="a seed is a whole number or a text"):
         Match(rulebook("tactic"), ["Ann", "Ben"], seed=seed)  # type: ignore[arg-type]
+    with pytest.raises(StationmasterError, match="a seed is a whole number or a text"):
+        Deal.shuffle(rulebook("tactic"), 2, seed=seed)  # type: ignore[arg-type]
 
 
 # ---- Players -----------------------------------------------------------------------------------------

@@ -35,7 +35,7 @@ from stationmaster.engine.events import (
 from stationmaster.engine.moves import Move, Train
 from stationmaster.engine.reasons import POINTS, Reason
 from stationmaster.engine.tiles import LETTERS, Tile, W, end_text
-from stationmaster.errors import DealError, IllegalMoveError
+from stationmaster.errors import DealError, IllegalMoveError, NotationError
 from stationmaster.rulebooks.rulebook import MOST_SEATS, Rulebook
 
 if TYPE_CHECKING:
@@ -238,6 +238,8 @@ class Round:
 
     def end_of(self, train: Train) -> str:
         """What a train shows: the end that the next tile has to join."""
+        if train != "M" and train not in range(self.players):
+            raise NotationError(f"there is no train {train!r} here: 0 to {self.players - 1}, or M, the Mexican Train")
         return end_text(self._state.end(self._index(train)))
 
     def _index(self, train: Train) -> int:

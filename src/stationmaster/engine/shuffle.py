@@ -28,6 +28,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 
 from stationmaster.engine.tiles import Tile
+from stationmaster.errors import DealError
 
 FORMAT = b"stationmaster/deal/1"
 
@@ -65,6 +66,13 @@ class Stream:
         return order
 
 
+def check_seed(seed: object) -> None:
+    """Refuse what would be taken for a seed by its text only, as None or 1.5."""
+    if isinstance(seed, bool) or not isinstance(seed, int | str):
+        raise DealError(f"seed = {seed!r}: a seed is a whole number or a text")
+
+
 def secret_from_seed(seed: int | str) -> bytes:
-    """The secret that a seed stands for."""
+    """The secret that a seed stands for; 7 and "7" are the same seed."""
+    check_seed(seed)
     return sha256(b"stationmaster seed " + str(seed).encode("utf-8")).digest()

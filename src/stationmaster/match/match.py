@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from stationmaster.engine.deal import Deal, check_players
 from stationmaster.engine.round import Outcome, Round
+from stationmaster.engine.shuffle import check_seed
 from stationmaster.errors import DealError, StationmasterError
 from stationmaster.match.deals import check_deal, next_starter
 from stationmaster.match.fair import Fair
@@ -60,8 +61,8 @@ class Match:
     def _begin(self, book: Rulebook, names: Sequence[str], seed: int | str | None) -> None:
         check_players(book, len(names))
         _check_names(names)
-        if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int | str)):
-            raise StationmasterError(f"seed = {seed!r}: a seed is a whole number or a text")
+        if seed is not None:
+            check_seed(seed)
         self.book = book
         self.names = tuple(names)
         self.seed = seed
