@@ -54,7 +54,7 @@ WRONG = [
     (["plya"], "invalid choice: 'plya'"),
     (["rules", "sohw"], "invalid choice: 'sohw'"),
     (["rules", "show"], "the following arguments are required"),
-    (["rules", "show", "tacti"], "did you mean 'tactic'?"),
+    (["rules", "show", "tacti"], "did you mean 'tactic'? House rules are given as a file"),
     (["rules", "show", "none.toml"], "none.toml: No such file or directory"),
     (["rules", "compare", "tactic", "nobody"], "no rulebook is called 'nobody'"),
     (["rules", "clauses", "nobody"], "no rulebook is called 'nobody'"),
@@ -78,7 +78,8 @@ WRONG = [
     (["bench", "playouts", "--players", "9"], "players = 9"),
     (["bench", "api", "--rulebook", "nobody"], "no rulebook is called 'nobody'"),
     (["play", "--players", "many"], "invalid int value: 'many'"),
-    (["play", "--players", "9"], "players = 9: Tactic deals for 2, 3, 4, 5, 6, 7, 8"),
+    (["play", "--players", "9"], "players = 9: Tactic deals for 2, 3, 4, 5, 6, 7, 8; a house rule can add a hand size"),
+    (["play", "--players", "15"], "players = 15: Tactic deals for 2, 3, 4, 5, 6, 7, 8\n"),
     (["play", "--rulebook", "nobody"], "no rulebook is called 'nobody'"),
     (["play", "--rounds", "14"], "rounds = 14: there are 13 engines"),
     (["play", "--rounds", "0"], "rounds = 0"),
@@ -89,7 +90,7 @@ WRONG = [
     (["play", "--resume", "noise"], "noise: this is not"),
     (["play", "--resume", "--players", "3"], "--players is for a new one"),
     (["play", "--save", "noise"], "So it is not overwritten"),
-    (["play", "--save", "none/match.json"], "No such file or directory"),
+    (["play", "--save", "none/match.json"], "none/match.json: there is no folder none; make it"),
     (["rules", "--language", "de"], "invalid choice: 'de'"),
 ]
 

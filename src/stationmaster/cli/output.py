@@ -77,4 +77,5 @@ def read_rulebook(name: str) -> Rulebook:
     try:
         return rulebook(name)
     except RulebookError as error:
-        raise RulebookError(f"{error}; house rules are given as a file, FILE.toml", field="id", value=name) from None
+        what = f"{error} House" if str(error).endswith("?") else f"{error}; house"
+        raise RulebookError(f"{what} rules are given as a file, FILE.toml", field="id", value=name) from None

@@ -193,6 +193,8 @@ def the_match(options: argparse.Namespace, stack: ExitStack) -> tuple[Match, Pat
     if options.name is None and sys.stdin is not None and sys.stdin.isatty() and last_name() is None:
         match = new_match(options, asked_name(options.language))
     path = options.save or fresh_path(match.book.id)
+    if not path.parent.is_dir():
+        raise StationmasterError(f"{path}: there is no folder {path.parent}; make it, or name another file")
     kept = old
     if path == old:
         kept = unused(path)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from stationmaster.engine.shuffle import Stream, secret_from_seed
 from stationmaster.engine.tiles import Tile, tile_set
 from stationmaster.errors import DealError, RulebookError
-from stationmaster.rulebooks.rulebook import Rulebook
+from stationmaster.rulebooks.rulebook import MOST_SEATS, Rulebook
 
 Tiles = Iterable[Tile | str]
 
@@ -110,9 +110,10 @@ def check_players(book: Rulebook, players: int) -> None:
     """Refuse a number of players that the rulebook has no hand size for."""
     if players not in book.deal:
         numbers = ", ".join(str(seats) for seats in book.players)
+        can_be_added = players in range(1, MOST_SEATS + 1)
+        hint = f"; a house rule can add a hand size, as deal = {{{players} = …}}" if can_be_added else ""
         raise RulebookError(
-            f"players = {players}: {book.name} deals for {numbers}; "
-            f"a house rule can add a hand size, as deal = {{{players} = …}}",
+            f"players = {players}: {book.name} deals for {numbers}{hint}",
             field="deal",
             value=players,
         )
