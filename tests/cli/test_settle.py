@@ -225,6 +225,52 @@ def test_bytes_that_are_no_text(settle: Callable[..., Ran], run: Run, home: Path
     )
 
 
+HALF_A_TURN = """
+names = ["Ann", "Ben"]
+engine = "12-12"
+hands = [["7-7", "7-9", "1-12", "5-5"], []]
+bone_pile = 20
+trains = { 0 = ["12-7"], 1 = ["12-5"] }
+markers = [1]
+played = ["7-7@ann"]
+"""
+
+
+def test_a_turn_may_be_half_played(settle: Callable[..., Ran]) -> None:
+    """Arguments are about doubles, and those arise in the middle of a turn."""
+    out = plain(settle(HALF_A_TURN, "--move", "5-5@Ben"))
+    assert "Ann's train: 2 tiles, shows 7." in out
+    assert "Played from there on: 7-7@0." in out
+    assert "It is Ann's turn. Ann holds 3 tiles: 1-12, 5-5, 7-9. Of these, 1-12 and 7-9 fit." in out
+    assert "2 moves are legal: 12-1@M 1-12 on the Mexican Train, showing 1 7-9@0" in out
+    assert "5-5@1 is not legal" in out
+    assert "tactic.24: " in out
+    assert "Legal under puremco-12, puremco-15, puremco-18, supertrain and front-porch." in out
+    answer = json.loads(settle(HALF_A_TURN, "--json").out)
+    assert answer["others"]["pressman"] == answer["others"]["quarter-pot"] == ["7-9@0"]
+
+
+def test_sheets_by_which_play_would_have_gone_another_way_are_not_compared(settle: Callable[..., Ran]) -> None:
+    """5-7 beside an open double is no move in Tactic; a double that nothing can cover ends a turn in Pressman only."""
+    beside = OPEN_DOUBLE.replace('"tactic"', '"front-porch"').replace('move = "5-7@0"', 'played = ["5-7@0"]')
+    out = plain(settle(beside))
+    assert "It is Ben's turn." in out
+    assert "pressman and tactic, by whose rules play would have gone another way." in out
+    assert json.loads(settle(beside, "--json").out)["not_compared"]["tactic"] == {"why": "played"}
+    dead = """
+engine = "12-12"
+hands = [["7-7", "1-12"], ["1-2"]]
+played = ["7-7@0"]
+[trains]
+0 = ["12-7", "7-0", "0-1", "1-7", "7-2", "2-3", "3-7", "7-4", "4-5", "5-7", "7-6", "6-8", "8-7", "7-9", "9-10", "10-7"]
+1 = ["12-11", "11-7"]
+"""
+    answer = json.loads(settle(dead, "--json").out)
+    assert answer["legal_moves"] == answer["others"]["puremco-12"] == ["12-1@M"]
+    assert answer["others"]["quarter-pot"] == ["draw"], "a double-15 has more sevens"
+    assert answer["not_compared"]["pressman"] == {"why": "played"}
+
+
 WRONG = {
     "hands = [[]]": "engine is missing",
     'engine = "12-12"': "hands is missing",
@@ -255,6 +301,10 @@ WRONG = {
     'engine = "12-12"\nhands = [["1-2"]]\ntrains = { 0 = ["1-3"] }': "1-3 does not join 12",
     'engine = "12-12"\nhands = [["1-2"]]\nnames = ["Ann", "Ben"]\nplayers = 1': "names: 2 names for 1 players",
     'engine = "12-12"\nhands = [["1-2"]]\nnames = ["\\u001b[2J"]': "is not a name",
+    'engine = "12-12"\nhands = [["1-2"]]\nplayed = ["1-2"]': "'1-2' is not a move",
+    'engine = "12-12"\nhands = [["1-2"]]\nplayed = ["pass"]': "played: pass is not legal: ",
+    'engine = "12-12"\nhands = [["1-12", "3-4"]]\nplayed = ["1-12@0", "3-4@0"]': "played: 3-4@0 is not legal: ",
+    'engine = "12-12"\nhands = [["1-2"]]\nplayed = "pass"': "played: expected a list, got a text",
 }
 
 
@@ -271,6 +321,6 @@ def test_no_sentence_of_these_commands_is_left_over() -> None:
     mine = [key for key in catalogue("en") if key.startswith("cli.") and not key.startswith("cli.bench.")]
     chosen = {
         *(f"cli.settle.{what}" for what in ("same", "more", "less", "both")),
-        *(f"cli.settle.not-compared-{why}" for why in ("tile", "small", "players", "wild")),
+        *(f"cli.settle.not-compared-{why}" for why in ("tile", "small", "players", "wild", "played")),
     }
     assert {key for key in mine if f'"{key}"' not in source and f'"@{key}"' not in source} == chosen

@@ -10,13 +10,12 @@ from typing import Any
 import msgspec
 
 from stationmaster.cli.output import filled, print_json
-from stationmaster.cli.spot import FORMAT, LeftOut, Spot, load_spot, others_that_hold
+from stationmaster.cli.spot import FORMAT, LeftOut, Spot, as_it_joins, load_spot, others_that_hold
 from stationmaster.cli.telling import Telling
 from stationmaster.engine.moves import Move
 from stationmaster.engine.reasons import Reason
 from stationmaster.engine.round import Round
-from stationmaster.engine.tiles import HIGHEST, end_text
-from stationmaster.errors import StationmasterError
+from stationmaster.errors import IllegalMoveError, StationmasterError
 from stationmaster.rulebooks.prose import book_name
 from stationmaster.rulebooks.rulebook import Rulebook
 from stationmaster.words import listing, say
@@ -61,13 +60,16 @@ def run(options: argparse.Namespace) -> int:
     """Print what is legal, why not, and what others would say."""
     spot, book = load_spot(options.file)
     try:
-        round = spot.position(book).round()
+        round = spot.round(spot.position(book))
         written = [*spot.asked, *map(spot.read_move, options.move)]
-        asked = list({one.move: one for one in reversed([Asked.read(move, round) for move in written])}.values())[::-1]
-        held, left_out = others_that_hold(spot, book)
+        read = [Asked(move, as_it_joins(move, round)) for move in written]
+        asked = list({one.move: one for one in reversed(read)}.values())[::-1]
+        others, left_out = others_that_hold(spot, book)
+    except IllegalMoveError as error:
+        why = f"{error.reason.move} is not legal: {error.reason.sentence(names=spot.names)}"
+        raise StationmasterError(f"{options.file}: played: {why}") from None
     except StationmasterError as error:
         raise StationmasterError(f"{options.file}: {error}") from None
-    others = [(other, position.round()) for other, position in held]
     if options.json:
         print_json(as_json(book, round, others, left_out, asked, spot.names, options.language))
     else:
@@ -82,18 +84,6 @@ class Asked(msgspec.Struct, frozen=True):
     written: Move
     move: Move
 
-    @classmethod
-    def read(cls, move: Move, round: Round) -> Asked:
-        """Turn the tile round if it joins its train only so."""
-        if move.train is None or move.attached is None or move.exposed is None:
-            return cls(move, move)
-        if move.train != "M" and move.train >= round.players:
-            return cls(move, move)
-        end = round.end_of(move.train)
-        wild = not end.isdecimal()
-        joins = [wild or side > HIGHEST or end_text(side) == end for side in (move.attached, move.exposed)]
-        return cls(move, Move.place(move.exposed, move.attached, move.train) if joins == [False, True] else move)
-
 
 def in_words(
     spot: Spot,
@@ -107,6 +97,9 @@ def in_words(
     tell = Telling(spot.names, language)
     lines = [filled(tell.say("cli.settle.book", name=book_name(book, language))), ""]
     lines += [filled(line, "", "  ") for line in tell.table(round.observe(None), spot.known_hands(round.players))]
+    if spot.played:
+        moves = tell.listing(move for _, move in round.moves)
+        lines.append(filled(tell.say("cli.settle.played", moves=moves, count=len(spot.played)), "", "  "))
     if spot.bone_pile is None and round.bone_pile:
         lines.append(filled(tell.say("cli.settle.pile-not-given", count=len(round.bone_pile)), "", "  "))
     lines.append("")

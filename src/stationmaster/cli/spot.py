@@ -13,8 +13,9 @@ import msgspec
 
 from stationmaster.engine.moves import Move, Train
 from stationmaster.engine.position import Position
-from stationmaster.engine.tiles import Tile, tile_set
-from stationmaster.errors import DealError, StationmasterError
+from stationmaster.engine.round import Round
+from stationmaster.engine.tiles import HIGHEST, Tile, end_text, tile_set
+from stationmaster.errors import DealError, IllegalMoveError, StationmasterError
 from stationmaster.match.match import is_plain
 from stationmaster.rulebooks.parameters import plainly
 from stationmaster.rulebooks.rulebook import MOST_SEATS, Rulebook, load_house_rules, rulebook, rulebooks
@@ -33,6 +34,7 @@ The file of a spot is TOML. Only the engine and the hand of the player to move h
   first_turns = []                  # seats yet to take their first turn; without it none, or on a bare table all
   direction = 1                     # 1 clockwise, -1 the other way round
   must_draw = false                 # whether D was played just before
+  played = []                       # moves made from here on, as ["7-7@0"]: the question may fall in mid-turn
   moves = ["5-7@0", "draw"]         # what to ask about; or move = "5-7@0"
 
   [trains]                          # the tiles as they lie, the end that joins first
@@ -64,8 +66,16 @@ class Spot(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     first_turns: list[int | str] | None = None
     direction: int = 1
     must_draw: bool = False
+    played: list[str] = []
     move: str | None = None
     moves: list[str] = []
+
+    def round(self, position: Position) -> Round:
+        """The round in this spot, after the moves that were played from it on."""
+        round = position.round()
+        for text in self.played:
+            round.push(as_it_joins(self.read_move(text), round))
+        return round
 
     @property
     def asked(self) -> list[Move]:
@@ -190,18 +200,31 @@ def _what_is_wrong(what: str, values: dict[str, Any]) -> str:
     return f"{where}: {plainly(what)}" if where else plainly(what)
 
 
+def as_it_joins(move: Move, round: Round) -> Move:
+    """The move with the tile turned round, if it joins its train only so."""
+    if move.train is None or move.attached is None or move.exposed is None:
+        return move
+    if move.train != "M" and move.train >= round.players:
+        return move
+    end = round.end_of(move.train)
+    joins = [not end.isdecimal() or side > HIGHEST or end_text(side) == end for side in (move.attached, move.exposed)]
+    return Move.place(move.exposed, move.attached, move.train) if joins == [False, True] else move
+
+
 class LeftOut(msgspec.Struct, frozen=True):
-    """A rulebook that cannot say anything of a spot: "tile", "small", "players" or "wild", and the tile it lacks."""
+    """A rulebook that cannot say anything of a spot: "tile", "small", "players", "wild" or "played" (the moves that
+    led there are not legal, or lead to another turn), and the tile it lacks."""
 
     book: Rulebook
     why: str
     tile: Tile | None = None
 
 
-def others_that_hold(spot: Spot, book: Rulebook) -> tuple[list[tuple[Rulebook, Position]], list[LeftOut]]:
-    """The other printed rulebooks whose set of tiles can make this spot, and those that are left out."""
+def others_that_hold(spot: Spot, book: Rulebook) -> tuple[list[tuple[Rulebook, Round]], list[LeftOut]]:
+    """The spot by the other printed rulebooks that can come to it, and those that are left out."""
     held, left_out = [], []
     here = spot.position(book)
+    turn = spot.round(here).turn
     seen = [here.engine, *(tile for hand in here.hands for tile in hand)]
     seen += [move.tile for line in here.lines.values() for move in line if move.tile is not None]
     if isinstance(spot.bone_pile, list):
@@ -219,7 +242,14 @@ def others_that_hold(spot: Spot, book: Rulebook) -> tuple[list[tuple[Rulebook, P
             left_out.append(LeftOut(other, "players"))
         else:
             try:
-                held.append((other, spot.position(other)))
+                there = spot.round(spot.position(other))
+            except IllegalMoveError:
+                left_out.append(LeftOut(other, "played"))
             except StationmasterError:
                 left_out.append(LeftOut(other, "small"))
+            else:
+                if there.turn == turn:
+                    held.append((other, there))
+                else:
+                    left_out.append(LeftOut(other, "played"))
     return held, left_out
