@@ -169,9 +169,11 @@ def test_any_text_is_a_move_or_a_notation_error(text: str) -> None:
 
 
 @pytest.mark.parametrize("nothing", [None, 5, b"draw", ["draw"]])
-def test_what_is_no_text_is_no_move(nothing: object) -> None:
+def test_what_is_no_text_is_no_move_and_no_tile(nothing: object) -> None:
     with pytest.raises((NotationError, TypeError)):
         sm.Move.parse(nothing)  # type: ignore[arg-type]
+    with pytest.raises(NotationError, match="is not a tile: a text such as"):
+        sm.Tile.parse(nothing)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("train", [4, 14, 99, -1, "Q", "0"])

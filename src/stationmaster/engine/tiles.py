@@ -69,6 +69,8 @@ class Tile:
     @classmethod
     def parse(cls, text: str) -> Tile:
         """The tile that is written so, either end first."""
+        if not isinstance(text, str):
+            raise NotationError(f"{text!r} is not a tile: a text such as 5-12 is")
         first, dash, second = text.strip().upper().partition("-")
         if not dash:
             raise NotationError(f"{text!r} is not a tile; write both ends, as 5-12")
