@@ -26,6 +26,8 @@ PLAYERS = 4
 def bench(what: str, *options: object) -> dict[str, Any]:
     """One measurement by `stationmaster bench`, in a process of its own."""
     command = [sys.executable, "-m", "stationmaster", "bench", what, *map(str, options), "--json"]
+    if sys.stderr.isatty():  # somebody waits
+        print("measuring", *command[4:-1], file=sys.stderr)
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     figures: dict[str, Any] = json.loads(done.stdout)
     return figures
