@@ -59,6 +59,27 @@ def test_a_killed_match_is_whole_and_goes_on(run: Run, home: Path) -> None:
     assert left == ["match.json", "unbroken.json"], "nothing is left behind"
 
 
+def test_a_full_disk_is_said_and_costs_one_move(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run(*PLAY, "--rounds", 1, typed="1\nquit\n")
+    before = moves_in(home / "match.json")
+    saves: list[int] = []
+
+    def full(file: int) -> None:
+        saves.append(file)
+        if len(saves) > 4:  # two for each file that is written: it, and its folder
+            raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as disk:
+        disk.setattr(os, "fsync", full)
+        ran = run(*GO_ON, typed="1\n1\n1\n")
+    assert ran.code == 2
+    assert ran.err.startswith("stationmaster: the last move cannot be saved: No space left on device. All before it is")
+    after = moves_in(home / "match.json")
+    assert after[: len(before)] == before
+    assert len(after) == len(before) + 1
+    assert run(*GO_ON, typed=ones()).code == 0
+
+
 def test_a_match_killed_at_any_moment_is_whole(home: Path) -> None:
     before: list[str] = []
     (home / "ones").write_text(ones())

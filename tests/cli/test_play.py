@@ -534,6 +534,6 @@ def test_no_sentence_of_the_command_line_is_left_over() -> None:
         "play.tile.plain",
         "play.tile.double",
         *(f"cli.settle.{what}" for what in ("more", "less", "both", "same")),
-        *(f"cli.settle.not-compared-{why}" for why in ("tile", "small", "players", "wild")),
+        *(f"cli.settle.not-compared-{why}" for why in ("tile", "small", "players", "wild", "played")),
     }
     assert {key for key in mine if f'"{key}"' not in source and not key.startswith(made)} == chosen

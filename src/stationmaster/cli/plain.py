@@ -15,7 +15,7 @@ from stationmaster.engine.moves import Move
 from stationmaster.engine.observation import Observation
 from stationmaster.engine.reasons import Reason
 from stationmaster.engine.tiles import LETTERS, Tile, end_text, tile_set
-from stationmaster.errors import NotationError
+from stationmaster.errors import NotationError, StationmasterError
 from stationmaster.match.match import Match
 from stationmaster.match.text import format_score_sheet
 from stationmaster.rulebooks.prose import format_rules
@@ -114,7 +114,11 @@ class Plain:
 
     def save(self) -> None:
         """Write the match to its file, whole or not at all."""
-        self.match.record().save(self.path)
+        try:
+            self.match.record().save(self.path)
+        except OSError as error:
+            problem = error.strerror or str(error)
+            raise StationmasterError(self.tell.say("play.not-saved", file=self.path, problem=problem)) from None
 
     def bots_move(self, seat: int) -> Move:
         """What the bot at this seat plays. The same match gives the same moves, also when it is resumed."""
