@@ -92,7 +92,7 @@ $(VENV)/.installed: $(VENV)/.base $(VENV)/.state $(SOURCES)
 	elif [ "$(STATIONMASTER_PURE)" = 1 ]; then \
 		echo "Installed; the core runs interpreted, as STATIONMASTER_PURE=1 asks."; \
 	else \
-		echo "Installed without a compiled core: it runs interpreted, with the same rules, some 50 times slower."; \
+		echo "Installed without a compiled core: it runs interpreted, with the same rules, far more slowly."; \
 		echo "It takes a C compiler and Python's headers (Debian, Ubuntu: apt-get install gcc python3-dev), then"; \
 		echo "make clean install. What the compiler said: $(BIN)/python -m pip install -v --no-deps --no-build-isolation ."; \
 	fi
