@@ -3,4 +3,4 @@
 from stationmaster.engine import core as _core
 
 compiled: bool = _core.__file__.endswith((".so", ".pyd"))
-"""Whether the core runs compiled; interpreted it plays by the same rules some hundred times slower."""
+"""Whether the core runs compiled; interpreted it plays by the same rules, far more slowly."""
