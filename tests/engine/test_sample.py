@@ -155,6 +155,23 @@ def test_pressmans_engine_says_that_nobody_holds_a_higher_double():
         assert {"2-2", "3-3"} <= {str(tile) for tile in sampled.bone_pile}
 
 
+@pytest.mark.parametrize("stop", [False, True], ids=["goes on", "stops"])
+def test_who_goes_on_with_a_string_or_stops_it_holds_a_tile_that_goes_on(stop):
+    book = sm.rulebook("front-porch").with_changes(highest=3, deal={2: 3}, rounds=3)
+    hands = [["0-3", "0-1", "1-1"], ["1-2", "2-2", "0-0"]]
+    round = sm.Round(book, sm.Deal(engine="3-3", starter=0, hands=hands, bone_pile=["0-2", "1-3", "2-3"]))
+    round.push("3-0@0")
+    if stop:
+        round.push("stop")
+    for seat in (1, None):
+        seen = round.observe(seat)
+        possible = {key(deal) for deal in all_deals(seen, 20_000) if could_have_been(seen, deal)}
+        samples = seen.samples(Random(1))
+        met = {key(next(samples).deal) for _ in range(len(possible) * 3)}
+        assert met <= possible
+        assert len(met) > len(possible) // 2
+
+
 def test_a_position_with_tiles_left_out_cannot_be_dealt():
     spot = sm.Position(sm.rulebook("tactic"), engine="12-12", hands=[["12-5"], ["3-3"]], bone_pile=2)
     with pytest.raises(sm.DealError, match="left out"):
