@@ -271,6 +271,15 @@ played = ["7-7@0"]
     assert answer["not_compared"]["pressman"] == {"why": "played"}
 
 
+def test_on_a_bare_table_everybody_has_a_first_turn_to_come(settle: Callable[..., Ran]) -> None:
+    bare = 'rulebook = "front-porch"\nengine = "12-12"\nhands = [["1-12"], ["2-3"]]\n'
+    assert json.loads(settle(bare, "--json").out)["legal_moves"] == ["12-1@0"]
+    later = bare + "first_turns = []\n"
+    assert json.loads(settle(later, "--json").out)["legal_moves"] == ["12-1@0", "12-1@M"]
+    begun = bare + 'trains = { 1 = ["12-5"] }\n'
+    assert json.loads(settle(begun, "--json").out)["legal_moves"] == ["12-1@0", "12-1@M"]
+
+
 WRONG = {
     "hands = [[]]": "engine is missing",
     'engine = "12-12"': "hands is missing",
