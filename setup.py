@@ -26,6 +26,10 @@ from setuptools.modified import newer
 
 COMPILED = [
     "stationmaster.engine.core",
+    "stationmaster.planner.train",
+    "stationmaster.planner.pairing",
+    "stationmaster.planner.leftovers",
+    "stationmaster.planner.laying",
 ]
 
 DIRECTIVES = {

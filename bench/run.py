@@ -81,6 +81,7 @@ def main() -> int:
     one, two = (bench("playouts", "--threads", threads)["rounds_per_s"] for threads in (1, 2))
     figures["threads"] = {"one": one, "two": two, "ratio": two / one}
     figures["start"] = bench("start")
+    figures["train"] = bench("train")
     figures["rulebooks"] = {id: of_rulebook(id) for id in sm.rulebooks()}
     print(json.dumps(figures, indent=2) if options.json else as_text(figures))
     return 0
@@ -97,6 +98,12 @@ def as_text(figures: dict[str, Any]) -> str:
     threads, start = figures["threads"], figures["start"]
     lines.append(f"Two threads: {threads['ratio']:.2f} times one")
     lines.append(f"Over a bare start of Python: import {start['import_ms']:.0f} ms, --help {start['help_ms']:.0f} ms")
+    for kind in figures["train"]["kinds"]:
+        lines.append(
+            f"Longest train, double-{kind['highest']}{' with wild tiles' if kind['wild'] else ''}, {kind['tiles']} tiles"
+            f"{', covered' if kind['covered'] else ''}: p50 {kind['p50_us']:.1f} µs, max {kind['max_us']:.0f} µs, "
+            f"{kind['unproven']} unproven, gap {kind['gap']}"
+        )
     lines.append("")
     columns = ("players", "rounds_per_s", "decisions_per_s", "moves_per_s", "ns_per_copy", "bytes", "deals_per_s")
     heads = ("players", "rounds/s", "decisions/s", "API moves/s", "ns/copy", "bytes", "deals/s")

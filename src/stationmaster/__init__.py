@@ -28,6 +28,8 @@ from stationmaster.errors import (
 )
 from stationmaster.match.match import Match
 from stationmaster.match.record import Record
+from stationmaster.planner.line_up import Extra, LineUp, line_up
+from stationmaster.planner.longest import Train, longest_train
 from stationmaster.rulebooks.rulebook import Rulebook, load_house_rules, rulebook, rulebooks, save_house_rules
 
 __version__ = "0.1.0"
@@ -38,8 +40,10 @@ __all__ = [
     "Deal",
     "DealError",
     "Event",
+    "Extra",
     "IllegalMoveError",
     "Limit",
+    "LineUp",
     "Match",
     "Move",
     "NotationError",
@@ -54,11 +58,14 @@ __all__ = [
     "RulebookError",
     "StationmasterError",
     "Tile",
+    "Train",
     "WordsError",
     "bot",
     "bots",
     "engine",
+    "line_up",
     "load_house_rules",
+    "longest_train",
     "rulebook",
     "rulebooks",
     "save_house_rules",

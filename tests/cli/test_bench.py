@@ -51,6 +51,7 @@ def test_the_same_seed_plays_the_same_rounds(run: Run) -> None:
         ("api", "moves_per_s", ["--rounds", "2"]),
         ("copy", "ns_per_copy", []),
         ("sample", "deals_per_s", ["--deals", "20"]),
+        ("train", "hands", ["--hands", "2"]),
         ("start", "import_ms", []),
     ],
 )
@@ -68,6 +69,19 @@ def test_figures_for_people(run: Run, what: str, language: str) -> None:
     assert (code, err) == (0, "")
     assert ": puremco-12\n" in out
     assert all(": " in line for line in out.splitlines())
+
+
+@pytest.mark.parametrize(("language", "word"), [("en", "unproven 0"), ("es", "sin probar 0")])
+def test_trains_are_measured(run: Run, language: str, word: str) -> None:
+    found = figures(run("bench", "train", "--hands", 3, "--repeat", 2, "--json"))
+    assert found["hands"] == 3
+    assert {15, 20, 25, 40} <= {kind["tiles"] for kind in found["kinds"]}
+    for kind in found["kinds"]:
+        assert 0 < kind["p50_us"] <= kind["max_us"]
+        assert kind["unproven"] == kind["gap"] == 0 or kind["tiles"] > 25
+    code, out, err = run("bench", "train", "--hands", 2, "--repeat", 1, "--language", language)
+    assert (code, err) == (0, "")
+    assert len([line for line in out.splitlines() if word in line]) >= len(found["kinds"]) - 1
 
 
 # ---- doctor ----

@@ -16,7 +16,7 @@ Run = Callable[..., Ran]
 SUBCOMMANDS = [
     *([name] for name in COMMANDS),
     *(["rules", action] for action in ("show", "compare", "clauses", "house")),
-    *(["bench", what] for what in ("playouts", "api", "copy", "sample", "start")),
+    *(["bench", what] for what in ("playouts", "api", "copy", "sample", "train", "start")),
 ]
 
 

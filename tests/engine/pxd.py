@@ -11,7 +11,12 @@ import re
 from pathlib import Path
 
 PACKAGE = Path(__file__).parents[2] / "src/stationmaster"
-MODULES = ("engine/core.py",)  # those whose classes another compiled module uses
+MODULES = (  # those whose classes another compiled module uses
+    "engine/core.py",
+    "planner/train.py",
+    "planner/pairing.py",
+    "planner/leftovers.py",
+)
 
 HEAD = """\
 # Written by tests/engine/pxd.py from {name}, where it is said what each of these is; a test compares the two.

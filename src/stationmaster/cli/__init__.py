@@ -22,6 +22,7 @@ COMMANDS = {
     "play": "play a match in this terminal",
     "rules": "the rulebooks: list, show, compare, clauses, house rules",
     "settle": "settle an argument: what is legal in a spot, and by which clause",
+    "train": "find the longest train in a hand",
     "replay": "step through the record of a match",
     "text": "print the record of a match as text, with its score sheet",
     "check": "check records of matches",

@@ -17,7 +17,8 @@ from stationmaster.engine.core import State
 from stationmaster.engine.deal import Deal, check_players
 from stationmaster.engine.observation import Observation
 from stationmaster.engine.round import Round, core_end, core_state
-from stationmaster.engine.tiles import Tile
+from stationmaster.engine.tiles import Tile, tile_set
+from stationmaster.planner.longest import longest_train
 from stationmaster.rulebooks.rulebook import Rulebook
 from stationmaster.words import say
 
@@ -30,6 +31,7 @@ examples:
   stationmaster bench api --rulebook supertrain
   stationmaster bench copy
   stationmaster bench sample --players 4
+  stationmaster bench train --hands 1000
   stationmaster bench start
 """
 
@@ -46,9 +48,10 @@ def arguments(parser: argparse.ArgumentParser, shared: argparse.ArgumentParser) 
             "--repeat", type=positive, default=repeat, help="how often; the best counts (default: %(default)s)"
         )
         sub.set_defaults(measure=measure, what=name)
-        if measure is not start:
+        if measure not in (start, train):
             sub.add_argument("--rulebook", default="puremco-12", metavar="ID", help="(default: %(default)s)")
             sub.add_argument("--players", type=positive, help="(default: 4, or as many as can play)")
+        if measure is not start:
             sub.add_argument("--seed", type=int, default=1, help="of the random numbers (default: %(default)s)")
         return sub
 
@@ -60,6 +63,8 @@ def arguments(parser: argparse.ArgumentParser, shared: argparse.ArgumentParser) 
     add("copy", "copies of a state inside the core", copy)
     some = add("sample", "deals that agree with what a seat has seen, inside the core", sample)
     some.add_argument("--deals", type=positive, help="(default: 200000, or 200 when the core is interpreted)")
+    some = add("train", "the longest train of random hands, through longest_train", train, repeat=5)
+    some.add_argument("--hands", type=positive, default=200, help="of each kind (default: %(default)s)")
     add("start", "what importing and --help take over a bare start of Python", start, repeat=7)
 
 
@@ -77,6 +82,12 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print_json(results)
     else:
+        for kind in results.pop("kinds", ()):
+            what = f"cli.bench.{'wild' if kind['wild'] else 'plain'}-{'covered' if kind['covered'] else 'hands'}"
+            figures = {name: figure(value, options.language) for name, value in kind.items()}
+            figures |= {"median": figures["p50_us"], "slowest": figures["max_us"]}
+            figures["what"] = say(what, options.language, **figures)
+            print(say("cli.bench.kind", options.language, **figures))
         for name, value in results.items():
             label = say("cli.bench." + name.replace("_", "-"), options.language)
             print(f"{label}: {figure(value, options.language)}")
@@ -237,6 +248,58 @@ def a_spot(book: Rulebook, players: int, seed: str, far: float) -> Observation:
     for _ in range(max(1, len(round.moves) - int(far * len(round.moves)))):
         round.pop()
     return round.observe(round.turn)
+
+
+# ---- The longest train --------------------------------------------------------------------------------
+
+HANDS = (  # highest number, wild tiles, how many tiles, whether a double at the end has to be covered
+    (12, False, 15, False),
+    (12, False, 20, False),
+    (12, False, 25, False),
+    (12, False, 25, True),
+    (18, False, 25, False),
+    (18, False, 40, False),
+    (12, True, 16, False),
+    (12, True, 20, False),
+    (12, True, 25, False),
+    (12, True, 25, True),
+)
+
+
+def train(options: argparse.Namespace) -> Results:
+    """Microseconds for the longest train of random hands from random ends; of each hand the best of the repeats."""
+    return {
+        "compiled": engine.compiled,
+        "hands": options.hands,
+        "kinds": [of_hands(*kind, options) for kind in HANDS],
+    }
+
+
+def of_hands(highest: int, wild: bool, size: int, covered: bool, options: argparse.Namespace) -> Results:
+    """``unproven`` counts answers without a proof; ``gap`` is how many tiles at most are between one and its bound."""
+    rng = Random(options.seed)
+    whole = list(tile_set(highest, wild))
+    taken, gaps = [], []
+    for _ in range(options.hands):
+        hand, end = rng.sample(whole, size), rng.randint(0, highest)
+        seconds = []
+        for _ in range(options.repeat):
+            started = perf_counter()
+            found = longest_train(hand, end, covered=covered)
+            seconds.append(perf_counter() - started)
+            if not found.proven:
+                gaps.append(found.bound - len(found.tiles))
+        taken.append(min(seconds) * 1e6)
+    return {
+        "highest": highest,
+        "wild": wild,
+        "tiles": size,
+        "covered": covered,
+        "p50_us": sorted(taken)[len(taken) // 2],
+        "max_us": max(taken),
+        "unproven": len(gaps),
+        "gap": max(gaps, default=0),
+    }
 
 
 # ---- Starting ---------------------------------------------------------------------------------------

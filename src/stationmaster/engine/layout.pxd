@@ -6,6 +6,7 @@ cdef enum:
     LETTER_R = 24
     LETTER_S = 25
     LETTER_T = 26
+    NUMBERS = 19
     ROWS = 20
     WILD_BIT = 1 << 19
     A_BITS = 7 << 20

@@ -1,0 +1,55 @@
+"""A hand lined up as players do it: the train that is planned, and the extras for other trains."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import msgspec
+
+from stationmaster.engine.moves import Move
+from stationmaster.engine.observation import Observation
+from stationmaster.engine.tiles import LETTERS, Tile, W
+from stationmaster.errors import DealError
+from stationmaster.planner.longest import Most, Train, longest_train
+
+
+class Extra(msgspec.Struct, frozen=True):
+    """A tile that is not in the planned train, and where it could go now."""
+
+    tile: Tile
+    moves: tuple[Move, ...]  # those that are legal; none when it is another seat's turn
+
+
+class LineUp(msgspec.Struct, frozen=True):
+    """A hand lined up: the train that is planned, and the extras."""
+
+    end: int  # what the own train shows now, as ``Tile.low`` and ``Tile.high`` number ends
+    train: Train
+    extras: tuple[Extra, ...]
+
+
+def line_up(observation: Observation, *, covered: bool = False, most: Most = "tiles") -> LineUp:
+    """The hand of the seat that observes, lined up from where its own train ends.
+
+    Where the extras could go is known on the seat's own turn only; see ``longest_train`` for the rest.
+    """
+    seat = observation.seat
+    if seat is None:
+        raise DealError("a spectator has no hand to line up; observe a seat")
+    laid = observation.trains[seat]
+    end = observation.engine.low
+    begun = False
+    if laid:
+        last = laid[-1]
+        assert last.tile is not None
+        assert last.exposed is not None
+        end, begun = last.exposed, not last.tile.is_double
+    if end in LETTERS:
+        end = W
+    train = longest_train(observation.hand, end, covered=covered, most=most, begun=begun)
+    left = Counter(observation.hand) - Counter(train.tiles)
+    return LineUp(end, train, tuple(Extra(tile, _places(observation, tile)) for tile in sorted(left.elements())))
+
+
+def _places(observation: Observation, tile: Tile) -> tuple[Move, ...]:
+    return tuple(move for move in observation.legal_moves if move.tile == tile)
