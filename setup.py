@@ -30,6 +30,7 @@ COMPILED = [
     "stationmaster.planner.pairing",
     "stationmaster.planner.leftovers",
     "stationmaster.planner.laying",
+    "stationmaster.planner.policy",
 ]
 
 DIRECTIVES = {

@@ -16,6 +16,7 @@ MODULES = (  # those whose classes another compiled module uses
     "planner/train.py",
     "planner/pairing.py",
     "planner/leftovers.py",
+    "planner/policy.py",
 )
 
 HEAD = """\

@@ -110,9 +110,10 @@ cdef class State:
     cdef void play_randomly(self) noexcept nogil
     cdef void many_rounds(self, long long rounds, int engine, int hand_size) noexcept nogil
     cpdef int whose(self) noexcept nogil
-    cdef int outer_train(self, int train) noexcept
+    cdef int outer_train(self, int train) noexcept nogil
     cdef int exposed_if_legal(self, int train, int attached, int exposed) noexcept nogil
     cdef bint may(self, int code) noexcept nogil
+    cpdef int number_of(self, int train, int attached, int exposed) noexcept nogil
     cdef tuple refusal_of_giving_up(self, int code)
     cdef tuple refusal_of_tile(self, int train, int a, int b)
     cdef tuple refusal_of_train(self, int train, int a, int b)
@@ -161,3 +162,8 @@ cdef class Worlds:
     cdef int could_change(self, int a, int to_a, int b, int to_b, int c, int to_c) noexcept nogil
     cdef int slot_with(self, int tile) noexcept nogil
     cdef bint play_to_now(self) noexcept nogil
+    cdef void deal_out(self) noexcept nogil
+    cdef int train_played(self, int i) noexcept nogil
+    cdef int attached_played(self, int i) noexcept nogil
+    cdef int exposed_played(self, int i) noexcept nogil
+    cdef void make_move(self, int i) noexcept nogil

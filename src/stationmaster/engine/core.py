@@ -1386,6 +1386,7 @@ class State:
 
     @cython.cfunc
     @cython.inline
+    @cython.nogil
     @cython.exceptval(check=False)
     def outer_train(self, train: cython.int) -> cython.int:
         return train if train < self.players else MEXICAN
@@ -1629,6 +1630,19 @@ class State:
             fits &= fits - 1
             k -= 1
         return placement(self.outer_train(self.train_of(slot)), self.attached_of(slot), lowest(fits))
+
+    @cython.ccall
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def number_of(self, train: cython.int, attached: cython.int, exposed: cython.int) -> cython.int:
+        """The number of a placement by the core's own train and ends."""
+        return placement(self.outer_train(train), attached, exposed)
+
+    def number_of_rest(self) -> int:
+        """The number of the move that is left where nothing is placed: stop, draw or pass."""
+        if self.may_stop():
+            return STOP_CODE
+        return DRAW_CODE if self.may_draw() else PASS_CODE
 
     def copies(self, times: cython.longlong) -> int:
         """Copy this state so many times into another: what a copy costs, for the benchmark."""
@@ -2057,12 +2071,21 @@ class Worlds:
     def play_to_now(self) -> cython.bint:
         """Deal as the slots say and make the moves that were made; False when one would not be legal."""
         i: cython.int
+        self.deal_out()
+        for i in range(self.moves):
+            if self.joint and not self.world.may(self.played[i]):
+                return False
+            self.make_move(i)
+        return not self.joint or (self.world.whose() == self.turn and self.world.phase == self.phase)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def deal_out(self) -> cython.void:
+        """Deal as the slots say."""
+        i: cython.int
         s: cython.int
         tile: cython.int
-        code: cython.int
-        train: cython.int
-        a: cython.int
-        b: cython.int
         self.world.copy_from(self.start)
         for i in range(self.fixed):
             self.world.take(self.fixed_seat[i], self.fixed_tile[i] >> 5, self.fixed_tile[i] & 31)
@@ -2076,24 +2099,47 @@ class Worlds:
         for i in range(self.pile_slots):
             self.world.pile[self.draws + i] = self.tile[self.tile_at[self.n - self.pile_slots + i]]
         self.world.pile_end = self.draws + self.pile_slots
-        for i in range(self.moves):
-            code = self.played[i]
-            if self.joint and not self.world.may(code):
-                return False
-            if code < STOP_CODE:
-                train = (code >> 5) & 15
-                a = value_of(code & 31)
-                b = exposed_of(code)
-                if b == LETTER_A:
-                    b = lowest(self.world.hands[self.world.turn * ROWS + WILD] & A_BITS)
-                self.world.place(train if train < self.world.players else self.world.players, a, b)
-            elif code == DRAW_CODE:
-                self.world.draw()
-            elif code == PASS_CODE:
-                self.world.give_up()
-            else:
-                self.world.stop()
-        return not self.joint or (self.world.whose() == self.turn and self.world.phase == self.phase)
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def train_played(self, i: cython.int) -> cython.int:
+        """The train of the i-th of the moves that were made."""
+        train: cython.int = (self.played[i] >> 5) & 15
+        return train if train < self.world.players else self.world.players
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def attached_played(self, i: cython.int) -> cython.int:
+        """The end that it joined with."""
+        return value_of(self.played[i] & 31)
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def exposed_played(self, i: cython.int) -> cython.int:
+        """The end that it showed; of the three A, the one that the seat to play would lay."""
+        b: cython.int = exposed_of(self.played[i])
+        return lowest(self.world.hands[self.world.turn * ROWS + WILD] & A_BITS) if b == LETTER_A else b
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def make_move(self, i: cython.int) -> cython.void:
+        """Make the i-th of the moves that were made."""
+        code: cython.int = self.played[i]
+        if code < STOP_CODE:
+            self.world.place(self.train_played(i), self.attached_played(i), self.exposed_played(i))
+        elif code == DRAW_CODE:
+            self.world.draw()
+        elif code == PASS_CODE:
+            self.world.give_up()
+        else:
+            self.world.stop()
 
     def step(self, deals: cython.int = 1) -> None:
         """Go on to another deal, so many times."""

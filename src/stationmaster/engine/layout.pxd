@@ -46,3 +46,6 @@ cdef enum:
     ENDED_BY_ITSELF = 128
     BEGAN_TRAIN = 256
     COVERED = 512
+    RANDOM = 0
+    GREEDY = 1
+    PLANNER = 2

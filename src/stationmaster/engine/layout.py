@@ -63,3 +63,8 @@ ENDED_TURN = 64
 ENDED_BY_ITSELF = 128  # nothing could be placed, which shows what the hand lacks
 BEGAN_TRAIN = 256
 COVERED = 512
+
+# How a seat plays when a round is played out (planner/policy.py).
+RANDOM = 0
+GREEDY = 1
+PLANNER = 2

@@ -31,7 +31,7 @@ cdef class Leftovers:
     cdef int nodes
     cdef int limit
     cdef int end_of_fields
-    cdef void solve(self, Trains hand, int end, int limit) noexcept nogil
+    cdef void solve(self, Trains hand, int end, int limit, int at_least) noexcept nogil
     cdef void run(self, Trains hand, int at_least, int limit) noexcept nogil
     cdef unsigned int reach(self, int at, int start) noexcept nogil
     cdef int ways(self, int at, int v) noexcept nogil
@@ -54,4 +54,4 @@ cdef class Leftovers:
     cdef void split_at_double(self, int depth, int v, int bound) noexcept nogil
     cdef void split_at_leftovers(self, int depth, int bound) noexcept nogil
     cdef void copy_case(self, int depth) noexcept nogil
-    cdef int leave_over(self, int depth, unsigned int whole) noexcept nogil
+    cdef int leave_over(self, int depth, unsigned int whole, int most) noexcept nogil

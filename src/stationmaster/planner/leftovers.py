@@ -113,8 +113,8 @@ class Leftovers:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def solve(self, hand: Trains, end: cython.int, limit: cython.int) -> cython.void:
-        """The longest train from a number, in so many cases at most."""
+    def solve(self, hand: Trains, end: cython.int, limit: cython.int, at_least: cython.int) -> cython.void:
+        """The longest train from a number that weighs more than this, in so many cases at most."""
         v: cython.int
         b: cython.int
         row: cython.uint
@@ -132,7 +132,7 @@ class Leftovers:
         self.start = end
         self.place = ANYWHERE
         self.last = ANYWHERE
-        self.run(hand, -1, limit)
+        self.run(hand, at_least, limit)
 
     @cython.cfunc
     @cython.nogil
@@ -258,7 +258,7 @@ class Leftovers:
         bound = self.worth(at, whole, self.bare[depth])
         if bound <= self.best or self.free[depth] < 0:
             return
-        bound -= self.leave_over(depth, whole)
+        bound -= self.leave_over(depth, whole, bound - self.best)
         if bound <= self.best:
             return
         for v in range(NUMBERS):
@@ -599,8 +599,11 @@ class Leftovers:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def leave_over(self, depth: cython.int, whole: cython.uint) -> cython.int:
-        """Take the lightest tiles out of REST so that no more numbers than are free stay odd; what they weigh."""
+    def leave_over(self, depth: cython.int, whole: cython.uint, most: cython.int) -> cython.int:
+        """Take the lightest tiles out of REST so that no more numbers than are free stay odd; what they weigh.
+
+        Where it is plain that this weighs ``most`` or more, that is all that is worked out.
+        """
         v: cython.int
         at: cython.int = depth * NUMBERS
         count: cython.int = 0
@@ -620,6 +623,9 @@ class Leftovers:
                 count += 1
         if count <= self.free[depth]:
             return 0
+        cost = self.pairing.at_least(count, self.free[depth])
+        if cost >= most:
+            return cost
         self.pairing.measure(whole)
         cost = self.pairing.pair(count, count - self.free[depth])
         left = whole
@@ -638,7 +644,7 @@ class Leftovers:
         self.covered = covered
         self.engine = engine
         with cython.nogil:
-            self.solve(hand, end, limit)
+            self.solve(hand, end, limit, -1)
         return self.best + self.wilds, self.bound + self.wilds
 
     def attempt(

@@ -13,6 +13,7 @@ cdef class Pairing:
     cdef int cost[524288]
     cdef unsigned int taken[19]
     cdef int end_of_fields
+    cdef int at_least(self, int count, int free) noexcept nogil
     cdef void measure(self, unsigned int whole) noexcept nogil
     cdef int pair(self, int count, int paired) noexcept nogil
     cdef void take_out(self, unsigned int chosen) noexcept nogil

@@ -57,6 +57,32 @@ class Pairing:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def at_least(self, count: cython.int, free: cython.int) -> cython.int:
+        """No pairing weighs less: every odd number but those that are free loses a tile, and a tile serves two."""
+        i: cython.int
+        base: cython.int
+        weight: cython.int
+        lightest: cython.int
+        heaviest: cython.int = 0
+        total: cython.int = 0
+        row: cython.uint
+        for i in range(count):
+            base = self.odd[i] * NUMBERS
+            row = self.near[self.odd[i]]
+            lightest = FAR >> 5
+            while row:
+                weight = self.weight[base + lowest(row)]
+                row &= row - 1
+                if weight < lightest:
+                    lightest = weight
+            total += lightest
+            if lightest > heaviest:
+                heaviest = lightest
+        return (total - free * heaviest + 1) >> 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def measure(self, whole: cython.uint) -> cython.void:
         """The lightest ways between all of these numbers (Floyd and Warshall)."""
         a: cython.int
