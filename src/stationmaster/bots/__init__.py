@@ -17,6 +17,7 @@ __all__ = ["Advice", "Bot", "Limit", "bot", "bots"]
 # Where each bot lives; a module is imported when its bot is first asked for.
 _BOTS = {
     "random": ("stationmaster.bots.random", "RandomBot"),
+    "greedy": ("stationmaster.bots.greedy", "GreedyBot"),
 }
 
 

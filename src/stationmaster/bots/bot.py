@@ -49,6 +49,7 @@ class Bot(ABC):
     """
 
     id: ClassVar[str]
+    policy: ClassVar[int | None] = None  # what the core calls this way of playing in its own playouts, if it knows it
 
     @abstractmethod
     def consider(self, observation: Observation, limit: Limit, rng: Random) -> Advice:

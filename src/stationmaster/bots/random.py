@@ -17,6 +17,7 @@ class RandomBot(Bot):
     """Plays any legal move, each as likely as any other."""
 
     id = "random"
+    policy = 0
 
     def consider(self, observation: Observation, limit: Limit, rng: Random) -> Advice:
         """One of the legal moves, by the given random numbers."""
