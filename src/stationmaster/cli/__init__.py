@@ -27,6 +27,7 @@ COMMANDS = {
     "text": "print the record of a match as text, with its score sheet",
     "check": "check records of matches",
     "deal": "print the deal that follows from a seed, or from a secret and texts",
+    "bots": "the bots: list them, or check whether one of your own keeps its promises",
     "bench": "measure how fast the referee is",
     "doctor": "see whether all is well with this installation",
 }
