@@ -55,7 +55,7 @@ def test_a_killed_match_is_whole_and_goes_on(run: Run, home: Path) -> None:
         before = after
     assert run(*GO_ON, typed=ones()).code == 0
     assert (home / "match.json").read_text() == (home / "unbroken.json").read_text()
-    left = sorted(path.name for path in home.iterdir() if path.suffix != ".language")
+    left = sorted(path.name for path in home.iterdir() if path.suffix != ".manner")
     assert left == ["match.json", "unbroken.json"], "nothing is left behind"
 
 

@@ -8,12 +8,15 @@ import string
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 
 import stationmaster as sm
 from cli.commands import Ran, ones, record_text
+from stationmaster.bots.naming import about
 from stationmaster.cli.answers import WORDS, read_answer, words
+from stationmaster.cli.opponents import OPPONENT
 from stationmaster.cli.output import this_program
 from stationmaster.engine.round import PHASES
 from stationmaster.words import LANGUAGES, catalogue
@@ -450,8 +453,138 @@ def test_spanish_is_said_as_it_is_spoken(run: Run) -> None:
     assert "12-0@M es legal: 0-12 en el tren mexicano, mostrando 0." in out
 
 
+# ---- The others, and hints ----
+
+
 def test_the_others_say_how_they_play(run: Run) -> None:
-    assert "Ben and Cleo play by chance: any legal move" in run("play", "--players", 3, typed="").out
+    def said(*options: object) -> str:
+        return plain(run("play", "--new", "--players", 3, *options, typed="").out)
+
+    assert "Ben and Cleo play by chance: any legal move" in said("--bots", "random")
+    assert "Ben and Cleo always play the tile that counts the most." in said("--bots", "greedy")
+    both = said("--bots", "greedy, random")
+    assert "Ben always plays the tile that counts the most. Cleo plays by chance: any legal move" in both
+    assert about(sm.bot(OPPONENT), ["Ben", "Cleo"]) in said()
+    assert "play by chance" not in run("play", "--new", "--rulebook", "pressman", "--players", 1, typed="").out
+
+
+def bots_moves(path: Path) -> dict[int, list[tuple[sm.Move, sm.Move]]]:
+    """What was played at each seat but mine, each with what the greedy bot would have played."""
+    played: dict[int, list[tuple[sm.Move, sm.Move]]] = {}
+    round = sm.Record.load(path).replay().round
+    again = sm.Round(round.book, round.deal)
+    for seat, move in round.moves:
+        greedy = sm.bot("greedy").consider(again.observe(seat), sm.Limit(), Random(1)).move
+        played.setdefault(seat, []).append((move, greedy))
+        again.push(move)
+    return played
+
+
+def test_each_plays_as_was_asked_for(run: Run) -> None:
+    run("play", "--players", 3, "--bots", "random,greedy", "--rounds", 1, "--save", "m.json", "--seed", 3, typed=ones())
+    played = bots_moves(Path("m.json"))
+    assert all(move is greedy for move, greedy in played[2])
+    assert any(move is not greedy for move, greedy in played[1])
+
+
+def test_a_match_remembers_who_plays(run: Run) -> None:
+    run("play", "--players", 3, "--bots", "random,greedy", "--rounds", 1, "--save", "m.json", "--seed", 3, typed="1\n")
+    out = plain(run("play", "--resume", "m.json", typed="1\n1\n").out)
+    assert "Ben plays by chance: any legal move, each as likely as the next. Cleo always plays" in out
+    out = plain(run("play", "--save", "m.json", "--bots", "random", typed="y\n1\n1\n").out)
+    assert "Cleo always plays the tile that counts the most." in out, "that would have been for a new match"
+    run("play", "--resume", "m.json", typed=ones())
+    assert all(move is greedy for move, greedy in bots_moves(Path("m.json"))[2])
+
+
+def test_others_may_be_asked_to_go_on(run: Run) -> None:
+    run("play", "--players", 3, "--save", "m.json", "--bots", "random", typed="1\n")
+    assert "Ben and Cleo always play" in plain(run("play", "--resume", "m.json", "--bots", "greedy", typed="1\n").out)
+    assert "Ben and Cleo always play" in plain(run("play", "--resume", "m.json", typed="1\n").out)
+    Path(".m.json.manner").write_text("{}")
+    assert "Ben and Cleo always play" not in plain(run("play", "--resume", "m.json", typed="1\n").out)
+    Path(".m.json.manner").write_bytes(b"\xff")
+    assert run("play", "--resume", "m.json", typed="1\n").code == 0
+
+
+@pytest.mark.parametrize(
+    ("bots", "said"),
+    [
+        ("chess", "no bot is called 'chess': there are random, greedy"),
+        ("greedy,random", "--bots greedy,random: 2 bots for 3 other players; name one for all, or one for each"),
+        ("", "no bot is called ''"),
+        ("nobot.py:Mine", "there is no file nobot.py"),
+    ],
+)
+def test_a_bot_that_is_not_there_does_not_play(run: Run, matches: Path, bots: str, said: str) -> None:
+    code, out, err = run("play", "--bots", bots, typed="1\n")
+    assert (code, out) == (2, "")
+    assert err.startswith(f"stationmaster: {said}")
+    assert not list(matches.glob("*.json"))
+
+
+MINE = """
+import stationmaster as sm
+
+class Mine(sm.Bot):
+    id = "mine"
+
+    def consider(self, observation, limit, rng):
+        if len(observation.history) > 8:
+            {trouble}
+        return sm.Advice(observation.legal_moves[-1])
+"""
+
+
+@pytest.mark.parametrize(
+    ("trouble", "said"),
+    [
+        ("1 / 0", "raised ZeroDivisionError: division by zero (trouble0.py, line 9)"),
+        ("return sm.Advice(sm.Move('stop'))", "advises stop, which is not legal"),
+    ],
+)
+def test_a_bot_of_ones_own_may_play_and_fail(
+    run: Run, monkeypatch: pytest.MonkeyPatch, trouble: str, said: str
+) -> None:
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    name = f"trouble{'stop' in trouble:d}"
+    Path(f"{name}.py").write_text(MINE.format(trouble=trouble))
+    code, out, err = run("play", "--players", 3, "--bots", f"{name}:Mine", "--save", "m.json", typed=ones())
+    assert "Ben and Cleo play as the bot mine does." in out
+    assert code == 2
+    assert err == (
+        f"stationmaster: the bot {name}:Mine {said}. To see what is wrong: stationmaster bots check {name}:Mine\n"
+    )
+    assert len(sm.Record.load("m.json").rounds[0].moves) > 8, "what was played before is kept"
+
+
+def test_a_bot_of_ones_own_may_be_gone(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    Path("passing.py").write_text(MINE.format(trouble="pass"))
+    run("play", "--players", 2, "--bots", "passing.py:Mine", "--save", "m.json", typed="1\n")
+    Path("passing.py").unlink()
+    code, _, err = run("play", "--resume", "m.json", typed="1\n")
+    assert (code, err) == (
+        2,
+        "stationmaster: there is no file passing.py. --bots says who is to play instead\n",
+    )
+    assert run("play", "--resume", "m.json", "--bots", "greedy", typed="1\n").code == 0
+
+
+def test_a_hint_is_a_move_of_the_list_and_says_why(run: Run, matches: Path) -> None:
+    out = ask(run, "hint")
+    assert out.startswith("hint A hint: 5, 10-12 on your train, showing 10. No tile that can be played counts more")
+    assert the_match(matches).round.moves == []
+    out = run("play", "--new", "--seed", 7, "--language", "es", typed="pista\nsalir\n").out
+    assert "Una pista: 5, 10-12 en tu tren, mostrando 10. Ninguna ficha que se pueda jugar cuenta más" in plain(out)
+
+
+def test_there_are_hints_for_every_decision(run: Run) -> None:
+    for rulebook in ("supertrain", "front-porch"):
+        typed = "hint\n1\n" * 300
+        out = run("play", "--new", "--rulebook", rulebook, "--rounds", 1, "--players", 2, typed=typed).out
+        assert out.count("A hint: ") > 5
+        assert "A hint: 1, draw a tile. It is the only legal move." in plain(out)
 
 
 def test_lines_are_as_wide_as_the_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

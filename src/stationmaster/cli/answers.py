@@ -15,7 +15,8 @@ from stationmaster.errors import NotationError
 from stationmaster.words import DEFAULT, say
 
 WORDS = (
-    "draw", "pass", "stop", "hand", "table", "moves", "score", "rules", "why", "tile", "last", "save", "help", "quit"
+    "draw", "pass", "stop", "hand", "table", "moves", "score", "rules",
+    "hint", "why", "tile", "last", "save", "help", "quit",
 )  # fmt: skip
 
 

@@ -148,32 +148,39 @@ def last_name() -> str | None:
     return next((saved.record.players[0] for saved in saved_matches() if saved.record and saved.record.players), None)
 
 
-# ---- The language of a match, in a small file beside it --------------------------------------------
+# ---- How a match is played, in a small file beside it ----------------------------------------------
 
 
-def keep_language(path: Path, language: str) -> None:
-    """Remember in which language a match is played."""
+class Manner(msgspec.Struct, frozen=True):
+    """How a match is played in this terminal, which its record does not say."""
+
+    language: str | None = None
+    bots: tuple[str, ...] = ()  # at the seats from 1 on
+
+
+def keep_manner(path: Path, manner: Manner) -> None:
+    """Remember how a match is played."""
     with suppress(OSError):
-        _language_of(path).write_text(f"{language}\n", "utf-8")
+        _manner_of(path).write_bytes(msgspec.json.encode(manner) + b"\n")
 
 
-def kept_language(path: Path) -> str | None:
-    """The language in which a match was played last."""
-    with suppress(OSError, UnicodeDecodeError):
-        language = _language_of(path).read_text("utf-8").strip()
-        return language if language in LANGUAGES else None
-    return None
+def kept_manner(path: Path) -> Manner:
+    """How a match was played last, as far as that is known."""
+    with suppress(OSError, msgspec.DecodeError, UnicodeDecodeError):
+        manner = msgspec.json.decode(_manner_of(path).read_bytes(), type=Manner)
+        return manner if manner.language in LANGUAGES else Manner(None, manner.bots)
+    return Manner()
 
 
 def move_match(path: Path, to: Path) -> None:
     """Give a match another file, and what is kept beside it too."""
     path.rename(to)
     with suppress(OSError):
-        shutil.move(_language_of(path), _language_of(to))
+        shutil.move(_manner_of(path), _manner_of(to))
 
 
-def _language_of(path: Path) -> Path:
-    return path.with_name(f".{path.name}.language")
+def _manner_of(path: Path) -> Path:
+    return path.with_name(f".{path.name}.manner")
 
 
 def _lock_of(path: Path) -> Path:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from random import Random
+from typing import TYPE_CHECKING
 
-from stationmaster.bots import Limit, bot
 from stationmaster.cli.answers import Answer, read_answer, words
+from stationmaster.cli.opponents import hint
 from stationmaster.cli.output import ask, filled
 from stationmaster.cli.telling import Telling
 from stationmaster.engine.events import Event, RoundEnded, TurnBegan
@@ -20,6 +20,9 @@ from stationmaster.match.match import Match
 from stationmaster.match.text import format_score_sheet
 from stationmaster.rulebooks.prose import format_rules
 
+if TYPE_CHECKING:
+    from stationmaster.cli.opponents import Opponents
+
 ME = 0
 
 
@@ -31,7 +34,14 @@ class Plain:
     """A match with one person at seat 0 and bots at the others, told in sentences."""
 
     def __init__(
-        self, match: Match, path: Path, language: str, *, auto: bool = False, full: bool | None = None
+        self,
+        match: Match,
+        path: Path,
+        language: str,
+        others: Opponents,
+        *,
+        auto: bool = False,
+        full: bool | None = None,
     ) -> None:
         """``full``: tell the whole table at every turn, or never; None: at the first turn of a round."""
         self.match = match
@@ -39,7 +49,7 @@ class Plain:
         self.auto = auto
         self.full = full
         self.tell = Telling(match.names, language, ME)
-        self.bot = bot("random")
+        self.others = others
         self.fresh_turn = True  # the table has not been told in this turn
         self.first_turn = True  # nor in this round
 
@@ -48,8 +58,8 @@ class Plain:
         self.print(
             self.tell.say("play.welcome", name=self.match.book.name, players=self.tell.listing(self.match.names))
         )
-        if others := self.match.names[1:]:
-            self.print(self.tell.say(f"bot.about.{self.bot.id}", names=self.tell.listing(others), count=len(others)))
+        if self.others.names:
+            self.print(" ".join(self.others.about(self.match.names[1:], self.tell.language)))
         self.print(self.tell.say("play.help-hint"))
         while True:
             self.play_round()
@@ -71,7 +81,7 @@ class Plain:
             if turn == ME:
                 self.my_decision()
             else:
-                self.make(self.bots_move(turn))
+                self.make(self.others.advise(self.match, turn).move)
         self.print_ending()
 
     def print_heading(self) -> None:
@@ -119,12 +129,6 @@ class Plain:
         except OSError as error:
             problem = error.strerror or str(error)
             raise StationmasterError(self.tell.say("play.not-saved", file=self.path, problem=problem)) from None
-
-    def bots_move(self, seat: int) -> Move:
-        """What the bot at this seat plays. The same match gives the same moves, also when it is resumed."""
-        match = self.match
-        rng = Random(None if match.seed is None else f"{match.seed} {match.number} {len(match.round.moves)}")
-        return self.bot.choose(match.round.observe(seat), Limit(), rng)
 
     # ---- My turn ----
 
@@ -213,6 +217,8 @@ class Plain:
             self.print_open_hands(seen)
         elif answer.word == "moves":
             self.print_moves(seen.legal_moves)
+        elif answer.word == "hint":
+            self.print_hint(seen)
         elif not self.common(answer):
             key = "play.not-understood" if answer.text else "play.choose"
             self.print(tell.say(key, text=answer.text[:60], count=count))
@@ -283,6 +289,13 @@ class Plain:
         print(self.tell.say("play.moves"))
         for number, move in enumerate(moves, 1):
             print(filled(f"{number}: {self.tell.move(move)}", "", "   "))
+
+    def print_hint(self, seen: Observation) -> None:
+        """What I might play, and why."""
+        advice = hint(self.match, ME)
+        number = seen.legal_moves.index(advice.move) + 1
+        why = advice.sentence(self.tell.language)
+        self.print(self.tell.say("play.hint", number=number, move=self.tell.move(advice.move)) + f" {why}")
 
     def print_open_hands(self, seen: Observation) -> None:
         """The hands of the others, if they lie open."""

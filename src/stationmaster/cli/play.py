@@ -11,10 +11,11 @@ from shlex import quote
 from typing import Any
 
 from stationmaster.cli.matches import (
+    Manner,
     fresh_path,
     is_busy,
-    keep_language,
-    kept_language,
+    keep_manner,
+    kept_manner,
     last_name,
     load_match,
     matches_folder,
@@ -24,6 +25,7 @@ from stationmaster.cli.matches import (
     unfinished,
     unused,
 )
+from stationmaster.cli.opponents import OPPONENT, Opponents
 from stationmaster.cli.output import ask, filled, read_rulebook, this_program
 from stationmaster.cli.plain import Left, Plain
 from stationmaster.engine.deal import check_players
@@ -34,17 +36,18 @@ from stationmaster.words import listing, say
 
 DESCRIPTION = """\
 Play a match line by line, in any terminal and with any screen reader: nothing is drawn, nothing moves.
-You sit at seat 0; the others play at random. Every move is saved at once, so that a match is never lost:
+You sit at seat 0; bots sit at the others. Every move is saved at once, so that a match is never lost:
 start again to go on with it.
 """
 
 EXAMPLES = """\
 At the table, type the number of a move, or a word: draw, pass, stop, hand, table, moves, score, rules,
-why MOVE, tile TILE, last, save, help, quit.
+hint, why MOVE, tile TILE, last, save, help, quit.
 
 examples:
   stationmaster play --plain
   stationmaster play --plain --rulebook supertrain --players 3 --name Ann
+  stationmaster play --plain --players 3 --bots greedy,random
   stationmaster play --plain --rulebook ours.toml --rounds 3
   stationmaster play --plain --resume
   stationmaster play --list
@@ -61,6 +64,12 @@ def arguments(parser: argparse.ArgumentParser, shared: argparse.ArgumentParser) 
     parser.add_argument("--rulebook", metavar="ID|FILE.toml", help="whose rules (default: tactic)")
     parser.add_argument("--players", type=int, metavar="N", help="you and the others (default: 4)")
     parser.add_argument("--name", help="what you are called (default: as the last time, or you are asked)")
+    parser.add_argument(
+        "--bots",
+        metavar="NAME[,NAME…]",
+        help="who plays against you: one for all, or one for each, as `stationmaster bots` lists them, or a bot of "
+        f"your own as mybot:Mine (default: {OPPONENT})",
+    )
     parser.add_argument("--seed", metavar="S", help="deal the same tiles as the last time with this seed")
     parser.add_argument("--rounds", type=int, metavar="N", help="fewer rounds than the rulebook has")
     parser.add_argument("--open", action="store_true", default=None, help="all hands lie open")
@@ -97,13 +106,13 @@ def run(options: argparse.Namespace) -> int:
         return list_matches(options.language)
     with ExitStack() as stack:
         try:
-            match, path = the_match(options, stack)
+            match, path, others = the_match(options, stack)
         except Left:
             return 0
         match.record().save(path)
-        keep_language(path, options.language)
+        keep_manner(path, Manner(options.language, others.names))
         full = True if options.full else False if options.brief else None
-        plain = Plain(match, path, options.language, auto=options.auto, full=full)
+        plain = Plain(match, path, options.language, others, auto=options.auto, full=full)
         try:
             plain.play()
         except Left:
@@ -169,8 +178,8 @@ def last_unfinished(language: str, *, also_busy: bool) -> Path | None:
     return found
 
 
-def the_match(options: argparse.Namespace, stack: ExitStack) -> tuple[Match, Path]:
-    """The match to play and its file, which nobody else may play at meanwhile."""
+def the_match(options: argparse.Namespace, stack: ExitStack) -> tuple[Match, Path, Opponents]:
+    """The match to play, its file, which nobody else may play at meanwhile, and who plays against me."""
     if options.resume is not None:
         for name in FOR_A_NEW_MATCH:
             if getattr(options, name) is not None:
@@ -178,8 +187,9 @@ def the_match(options: argparse.Namespace, stack: ExitStack) -> tuple[Match, Pat
         old = options.resume if options.resume != Path() else last_unfinished(options.language, also_busy=True)
         if old is None:
             raise StationmasterError(say("play.none-to-resume", options.language))
-        return resumed(old, options.save, stack, options)
+        return resumed(old, options.save, stack, options, options.bots)
     match = new_match(options)  # before any question, because it may be refused
+    others = Opponents.read(options.bots, match.players - 1)
     old = options.save if options.save is not None and options.save.exists() else None
     if old is None and options.save is None and not options.new:
         old = last_unfinished(options.language, also_busy=False)
@@ -188,7 +198,7 @@ def the_match(options: argparse.Namespace, stack: ExitStack) -> tuple[Match, Pat
         played = readable(old)
         if not played.over and not options.new:
             if wants_to_go_on(played, old, options.language):
-                return resumed(old, None, stack, options)
+                return resumed(old, None, stack, options, None)
             declined = True
     if options.name is None and sys.stdin is not None and sys.stdin.isatty() and last_name() is None:
         match = new_match(options, asked_name(options.language))
@@ -206,7 +216,7 @@ def the_match(options: argparse.Namespace, stack: ExitStack) -> tuple[Match, Pat
     if declined and kept is not None:
         print(filled(say("play.new-begins", options.language)))
         print(f"  {to_go_on(kept)}\n")
-    return match, path
+    return match, path, others
 
 
 def readable(path: Path) -> Match:
@@ -217,10 +227,13 @@ def readable(path: Path) -> Match:
         raise StationmasterError(f"{error}. So it is not overwritten; choose another file for --save") from None
 
 
-def resumed(path: Path, save: Path | None, stack: ExitStack, options: argparse.Namespace) -> tuple[Match, Path]:
-    """Go on with the match in a file, in the same file or in another, in the language it was played in."""
+def resumed(
+    path: Path, save: Path | None, stack: ExitStack, options: argparse.Namespace, bots: str | None
+) -> tuple[Match, Path, Opponents]:
+    """Go on with the match in a file, in the same file or in another, as it was played: language and bots."""
+    manner = kept_manner(path)
     if options.asked_language is None:
-        options.language = kept_language(path) or options.language
+        options.language = manner.language or options.language
     if save is not None and save.exists() and not (path.exists() and save.samefile(path)):
         raise StationmasterError(f"{save} is there already; it is not overwritten")
     keep = save or path
@@ -231,7 +244,13 @@ def resumed(path: Path, save: Path | None, stack: ExitStack, options: argparse.N
         raise StationmasterError(
             say("play.is-over", options.language, file=path, command=f"{this_program()} replay {quote(str(path))}")
         )
-    return Match.resume(match.record()), keep
+    others = match.players - 1
+    if bots is not None or len(manner.bots) != others:
+        return Match.resume(match.record()), keep, Opponents.read(bots, others)
+    try:
+        return Match.resume(match.record()), keep, Opponents(manner.bots)
+    except StationmasterError as error:  # a bot of one's own that is there no more
+        raise StationmasterError(f"{error}. --bots says who is to play instead") from None
 
 
 def wants_to_go_on(match: Match, path: Path, language: str) -> bool:
