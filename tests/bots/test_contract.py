@@ -102,6 +102,12 @@ def test_answers_are_timed_at_some_tables() -> None:
     assert "Given 10.0 ms, half of the answers came within" in str(report)
 
 
+def test_an_answer_that_was_late_is_shown() -> None:
+    found = check(f"{FILE}:Late", tables=["clock-1"]).findings[0]
+    assert (found.table.name, found.question.seconds) == ("clock-1", 0.01)
+    assert len(found.observation().legal_moves) > 1
+
+
 def test_what_is_known_so_far_is_told_on_the_way() -> None:
     told: list[tuple[int, str]] = []
     Examination("greedy", tables=AT[:2]).run(lambda report, name: told.append((report.seated, name)))

@@ -52,7 +52,7 @@ class Report(msgspec.Struct):
     seconds: float = 0.0
     counts: Counter[str] = msgspec.field(default_factory=Counter)  # how often each promise was broken
     findings: list[Finding] = []
-    times: list[tuple[float, float]] = []  # the seconds given, and those taken
+    times: list[tuple[Question, float]] = []  # the seconds that the answers took
     given_up: bool = False
 
     @property
@@ -67,11 +67,11 @@ class Report(msgspec.Struct):
 
     def quantiles(self) -> list[tuple[float, float, float]]:
         """For each time given: within which half of the answers came, and within which 99 of 100 did."""
-        rows = []
-        for given in sorted({given for given, _ in self.times}):
-            taken = sorted(time for limit, time in self.times if limit == given)
-            rows.append((given, taken[len(taken) // 2], taken[math.ceil(0.99 * len(taken)) - 1]))
-        return rows
+        by_given: dict[float, list[float]] = {}
+        for question, taken in self.times:
+            by_given.setdefault(question.seconds or 0.0, []).append(taken)
+        rows = [(given, sorted(taken)) for given, taken in sorted(by_given.items())]
+        return [(given, taken[len(taken) // 2], taken[math.ceil(0.99 * len(taken)) - 1]) for given, taken in rows]
 
     def to_reproduce(self, finding: Finding) -> str:
         """The command that asks again where this was found."""
@@ -200,7 +200,11 @@ class Examination:
         for given, _, most in self.report.quantiles():
             if most > allowed(given):
                 ms = {"given": given, "most": most, "allowed": allowed(given)}
-                self._found(Finding("in-time", "late", {name: f"{1000 * one:.1f}" for name, one in ms.items()}))
+                late = [
+                    question for question, taken in self.report.times if question.seconds == given and taken >= most
+                ]
+                places = {name: f"{1000 * one:.1f}" for name, one in ms.items()}
+                self._found(Finding("in-time", "late", places, late[0], self.report.seed))
 
     def _elsewhere(self) -> None:
         """Ask some again in another process, where texts hash otherwise and nothing has been asked before."""

@@ -58,7 +58,7 @@ class Asker:
         self.found: Counter[str] = Counter()  # how often each promise was not kept
         self.question = Question()
         self.taken = 0.0  # seconds, by the last answer
-        self.times: list[tuple[float, float]] = []
+        self.times: list[tuple[Question, float]] = []
         if text := printed.since():
             self.broken("quiet", "printed", text=short(text))
         self.made = self._pickled(bot)
@@ -176,12 +176,12 @@ class Asker:
         seconds = self.question.seconds or 0.0
         move = self.ask(self.bot)
         taken = self.taken
-        late = sum(taken > allowed(given) for given, taken in self.times)
+        late = sum(taken > allowed(question.seconds or 0.0) for question, taken in self.times)
         for _ in range(TRIES - 1):
             if taken > allowed(seconds) and late < LATE:  # the machine may have been busy with something else
                 self.ask(self.bot)
                 taken = min(taken, self.taken)
-        self.times.append((seconds, taken))
+        self.times.append((self.question, taken))
         return move
 
     # ---- Asking ----

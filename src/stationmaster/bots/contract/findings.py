@@ -112,7 +112,7 @@ class Done(msgspec.Struct, frozen=True, tag="done"):
     """Everything has been asked at this table."""
 
     answers: tuple[tuple[Question, str], ...] = ()
-    times: tuple[tuple[float, float], ...] = ()  # the seconds given, and those taken
+    times: tuple[tuple[Question, float], ...] = ()  # the seconds that the answers took
 
 
 Message = Ready | Refused | Asking | Finding | Done
