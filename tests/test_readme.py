@@ -2,46 +2,27 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shlex
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from pages import blocks, commands, run, stationmaster
+
 README = Path(__file__).parents[1] / "README.md"
-BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", README.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+BLOCKS = blocks(README)
 PYTHON = [text for kind, text in BLOCKS if kind == "python"]
 (SPOT,) = (text for kind, text in BLOCKS if kind == "toml")
 CONSOLE = [text for kind, text in BLOCKS if kind == "console"]
 TRANSCRIPT = CONSOLE[0]
-COMMANDS = [line for text in CONSOLE for line in re.findall(r"^\$ (stationmaster .*?)(?: +#.*)?$", text, re.MULTILINE)]
+COMMANDS = commands(CONSOLE)
 
 
-def run(folder: Path, *command: str, typed: str = "") -> subprocess.CompletedProcess[str]:
-    """Run in an empty folder, with the spot of the README in it."""
-    (folder / "spot.toml").write_text(SPOT, "utf-8")
-    changes = {"XDG_DATA_HOME": str(folder / "data"), "STATIONMASTER_LANGUAGE": "en", "COLUMNS": "80"}
-    source = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    return subprocess.run(
-        command,
-        cwd=folder,
-        env=os.environ | changes | source,
-        input=typed,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-
-
-def stationmaster(line: str) -> list[str]:
-    """A line that calls stationmaster, as a command for this Python."""
-    first, *rest = shlex.split(line)
-    assert first == "stationmaster"
-    return [sys.executable, "-m", "stationmaster", *rest]
+@pytest.fixture(autouse=True)
+def spot(tmp_path: Path) -> None:
+    """The spot of the README lies in the folder where its commands are typed."""
+    (tmp_path / "spot.toml").write_text(SPOT, "utf-8")
 
 
 def test_the_transcript_is_a_real_one(tmp_path: Path) -> None:
