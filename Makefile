@@ -23,7 +23,7 @@ IN_CI := $(filter-out false 0,$(CI))
 
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help play install test test-long suite lint format bench lock clean FORCE
+.PHONY: help play install test test-long suite lint format bench studies lock clean FORCE
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -51,6 +51,14 @@ format: $(VENV)/.dev ## lay out the code, and mend what ruff can mend
 
 bench: install ## measure
 	$(BIN)/python bench/run.py
+
+studies: install $(VENV)/.dev ## play the studies (what was played is kept in build/), and write their pages in docs/
+	@set -e; for study in studies/*.toml; do \
+		name=$$(basename $$study .toml); \
+		$(BIN)/stationmaster lab study $$study --save build/studies/$$name --resume; \
+		$(BIN)/stationmaster lab report build/studies/$$name; \
+		$(BIN)/stationmaster lab report build/studies/$$name --markdown --output docs/studies/$$name.md; \
+	done
 
 # uv is needed here only. UPGRADE=1 takes the newest of everything; without it, versions stay as far as they can.
 lock: $(VENV)/.made ## write requirements/*.txt afresh from pyproject.toml

@@ -31,6 +31,9 @@ COMPILED = [
     "stationmaster.planner.leftovers",
     "stationmaster.planner.laying",
     "stationmaster.planner.policy",
+    "stationmaster.bots.evidence",
+    "stationmaster.bots.search",
+    "stationmaster.lab.watch",
 ]
 
 DIRECTIVES = {

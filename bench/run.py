@@ -100,9 +100,9 @@ def as_text(figures: dict[str, Any]) -> str:
     lines.append(f"Over a bare start of Python: import {start['import_ms']:.0f} ms, --help {start['help_ms']:.0f} ms")
     for kind in figures["train"]["kinds"]:
         lines.append(
-            f"Longest train, double-{kind['highest']}{' with wild tiles' if kind['wild'] else ''}, {kind['tiles']} tiles"
-            f"{', covered' if kind['covered'] else ''}: p50 {kind['p50_us']:.1f} µs, max {kind['max_us']:.0f} µs, "
-            f"{kind['unproven']} unproven, gap {kind['gap']}"
+            f"Longest train, double-{kind['highest']}{' and wild tiles' if kind['wild'] else ''}, {kind['tiles']} tiles"
+            f"{', covered' if kind['covered'] else ''}: p50 {kind['p50_us']:.1f} µs, "
+            f"max {kind['max_us']:.0f} µs, {kind['unproven']} unproven, gap {kind['gap']}"
         )
     lines.append("")
     columns = ("players", "rounds_per_s", "decisions_per_s", "moves_per_s", "ns_per_copy", "bytes", "deals_per_s")

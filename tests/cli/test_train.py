@@ -16,10 +16,12 @@ Run = Callable[..., Ran]
 def test_the_train_and_what_is_left_over(run: Run) -> None:
     assert run("train", 12, "12-5", "5-7", "7-7", "1-2") == (
         0,
-        "The longest train from 12 has 3 tiles, 43 pips:\n"
-        "  12-5 5-7 7-7\n"
-        "Left over, 1 tile, 3 pips: 1-2\n"
-        "There is no longer train in this hand.\n",
+        """\
+The longest train from 12 has 3 tiles, 43 pips:
+  12-5 5-7 7-7
+Left over, 1 tile, 3 pips: 1-2
+There is no longer train in this hand.
+""",
         "",
     )
 
@@ -61,7 +63,7 @@ def test_a_hand_from_a_file(run: Run, home: Path) -> None:
 
 def test_a_hand_too_large_for_the_time_gets_a_bound(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("stationmaster.planner.longest.QUICK", 1)
-    hand = "0-0 0-2 0-5 0-9 1-7 3-7 4-6 6-9 7-8 8-8".split()
+    hand = ["0-0", "0-2", "0-5", "0-9", "1-7", "3-7", "4-6", "6-9", "7-8", "8-8"]
     out = run("train", 9, *hand, "--seconds", 0).out
     assert "The longest train from 9 has 2 tiles" in out
     assert "It is the longest that was found; no train in this hand has more than 3 tiles." in out

@@ -17,6 +17,8 @@ MODULES = (  # those whose classes another compiled module uses
     "planner/pairing.py",
     "planner/leftovers.py",
     "planner/policy.py",
+    "bots/evidence.py",
+    "bots/search.py",
 )
 
 HEAD = """\

@@ -16,6 +16,7 @@ from planner import naive
 from planner.pure_planner import interpreted
 from stationmaster.engine.layout import LETTER_A, WILD
 from stationmaster.engine.tiles import end_text, tile_set
+from stationmaster.planner import longest
 from stationmaster.planner.leftovers import Leftovers
 from stationmaster.planner.longest import longest_train
 from stationmaster.planner.train import Trains
@@ -147,16 +148,44 @@ def test_many_random_hands(block: int) -> None:
         compare(some_spot(Random(f"many {block} {number}"), 6))
 
 
-def test_random_hands_without_wild_tiles_of_nine_tiles() -> None:
-    for number in range(60):
+def test_random_hands_without_wild_tiles() -> None:
+    for number in range(500):
         rng = Random(number)
-        hand = rng.sample([str(tile) for tile in tile_set(rng.choice([4, 5, 6]), wild_tiles=False)], 9)
-        compare(Spot(hand, rng.randrange(5), rng.random() < 0.5))
+        whole = [str(tile) for tile in tile_set(rng.choice([3, 4, 5]), wild_tiles=False)]
+        hand = rng.sample(whole, min(len(whole), rng.randint(7, 11)))
+        compare(Spot(hand, rng.randrange(4), rng.random() < 0.7, most=rng.choice(["tiles", "weights"])))
 
 
 @given(st.integers(0, 2**32))
 def test_any_hand(seed: int) -> None:
     compare(some_spot(Random(seed), 4))
+
+
+@pytest.mark.parametrize("red", [False, True])
+def test_hands_with_one_number_and_a_wild_end_or_two(red: bool) -> None:
+    """So few wild ends that nearly all of them are needed, and ends that have to be covered."""
+    for number in range(250):
+        rng = Random(number)
+        whole = [str(tile) for tile in tile_set(rng.choice([2, 3]), wild_tiles=False)]
+        halves = [f"{n}-W" for n in range(3)]
+        hand = rng.sample(whole, min(len(whole), 5)) + rng.sample(halves, rng.randint(0 if red else 1, 2 - red))
+        compare(Spot(hand + ["W-W"] * red, rng.randrange(4), not red or rng.random() < 0.5, most="weights"))
+
+
+def test_hardly_a_hand_is_left_to_trying(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only hands in which W-W has to be covered; all others are proven without it, and no bound is wrong."""
+    left = []
+    monkeypatch.setattr(longest._Search, "try_all", lambda self, limit: left.append(self.covered))
+    for number in range(4000):
+        spot = some_spot(Random(f"apart {number}"), 5)
+        train = ask(spot)
+        best = naive.best(spot.hand, spot.end, spot.worth, spot.covered, spot.begun)
+        assert train.bound >= (best if spot.most == "weights" else best[0])  # type: ignore[index]
+        if train.proven or "W-W" not in spot.hand or not spot.covered:
+            assert spot.worth(check(spot, train)) == best, (spot, train)
+            assert train.proven, (spot, train)
+    assert len(left) < 60
+    assert all(left)
 
 
 # ---- What holds of every hand -----------------------------------------------------------------------

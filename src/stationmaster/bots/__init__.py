@@ -18,6 +18,9 @@ __all__ = ["Advice", "Bot", "Limit", "bot", "bots"]
 _BOTS = {
     "random": ("stationmaster.bots.random", "RandomBot"),
     "greedy": ("stationmaster.bots.greedy", "GreedyBot"),
+    "planner": ("stationmaster.bots.planner", "PlannerBot"),
+    "rollout": ("stationmaster.bots.rollout", "RolloutBot"),
+    "belief": ("stationmaster.bots.belief", "BeliefBot"),
 }
 
 

@@ -28,6 +28,7 @@ COMMANDS = {
     "check": "check records of matches",
     "deal": "print the deal that follows from a seed, or from a secret and texts",
     "bots": "the bots: list them, or check whether one of your own keeps its promises",
+    "lab": "let bots play many rounds: A against B, ladders, studies, reports",
     "bench": "measure how fast the referee is",
     "doctor": "see whether all is well with this installation",
 }

@@ -123,18 +123,17 @@ def in_words(options: argparse.Namespace, train: Train, extras: list[Tile]) -> l
     language = options.language
     if not train.tiles and train.proven:
         return [filled(say("cli.train.none", language, end=options.end.upper()))]
-    kind = "heaviest" if options.pips else "longest"
+    title = "cli.train.heaviest" if options.pips else "cli.train.longest"
+    proven = "cli.train.proven-heaviest" if options.pips else "cli.train.proven-longest"
+    bound = "cli.train.bound-heaviest" if options.pips else "cli.train.bound-longest"
     values = {"count": len(train.tiles), "end": options.end.upper(), "pips": train.pips}
-    lines = [filled(say(f"cli.train.{kind}", language, **values)), filled(" ".join(laid(train)), "  ")]
+    lines = [filled(say(title, language, **values)), filled(" ".join(laid(train)), "  ")]
     if extras:
         left = {"count": len(extras), "pips": pips(extras), "tiles": " ".join(map(str, extras))}
         lines.append(filled(say("cli.train.extras", language, **left), "", "  "))
     else:
         lines.append(say("cli.train.no-extras", language))
-    if train.proven:
-        lines.append(filled(say(f"cli.train.proven-{kind}", language)))
-    else:
-        lines.append(filled(say(f"cli.train.bound-{kind}", language, count=train.bound)))
+    lines.append(filled(say(proven if train.proven else bound, language, count=train.bound)))
     return lines
 
 

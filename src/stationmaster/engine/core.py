@@ -1638,12 +1638,6 @@ class State:
         """The number of a placement by the core's own train and ends."""
         return placement(self.outer_train(train), attached, exposed)
 
-    def number_of_rest(self) -> int:
-        """The number of the move that is left where nothing is placed: stop, draw or pass."""
-        if self.may_stop():
-            return STOP_CODE
-        return DRAW_CODE if self.may_draw() else PASS_CODE
-
     def copies(self, times: cython.longlong) -> int:
         """Copy this state so many times into another: what a copy costs, for the benchmark."""
         other: State = State()

@@ -49,3 +49,4 @@ cdef enum:
     RANDOM = 0
     GREEDY = 1
     PLANNER = 2
+    PIP = 4096

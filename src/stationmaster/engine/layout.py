@@ -68,3 +68,4 @@ COVERED = 512
 RANDOM = 0
 GREEDY = 1
 PLANNER = 2
+PIP = 4096  # what a pip weighs in its plans and scores

@@ -371,9 +371,11 @@ class Leftovers:
     @cython.nogil
     @cython.exceptval(check=False)
     def snag(self) -> cython.uint:
-        """A piece of REST that cannot be walked as it has to be: the start's where no wild end follows but the end,
-        or the one where W-W and the end would come in one. NONE_SHOWS, if W-W is to lie
-        on a wild end, or to come after one.
+        """What stands in the way of a walk over REST with W-W and the end where they are to be: a piece of it, or 0.
+
+        The piece of the start, when only the end is there, and no way on to the wild tiles. The piece of W-W, when
+        the way to it could only be the way to the end. NONE_SHOWS, when W-W could be reached only over a wild end,
+        and none shows before it: every wild tile is laid upon a number and shows one.
         """
         v: cython.int
         piece: cython.uint

@@ -139,9 +139,11 @@ class _Search:
         self.bound = min(self.bound, bound)
         if self.best >= self.bound:
             return
-        weight, all_tried, path = trains.seek(
-            self.start, self.engine, self.covered, self.best, min(limit * 16, FOREVER)
-        )
+        self.try_all(min(limit * 16, FOREVER))
+
+    def try_all(self, limit: int) -> None:
+        """Try every train, at so many places at most."""
+        weight, all_tried, path = self.trains.seek(self.start, self.engine, self.covered, self.best, limit)
         if weight > self.best:
             self.best, self.path = weight, path
         if all_tried:

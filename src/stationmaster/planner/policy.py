@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import cython
 
-from stationmaster.planner.weights import POINTS
+from stationmaster.planner.weights import POINTS, Weights
 
 if cython.compiled:
     from cython.cimports.stationmaster.engine.bits import lowest, popcount
@@ -24,6 +24,7 @@ if cython.compiled:
         NOTHING,
         NUMBERS,
         OUT,
+        PIP,
         PLANNER,
         RANDOM,
         ROWS,
@@ -41,6 +42,7 @@ else:
         NOTHING,
         NUMBERS,
         OUT,
+        PIP,
         PLANNER,
         RANDOM,
         ROWS,
@@ -52,7 +54,6 @@ else:
     from stationmaster.planner.train import Trains
 
 LAID = cython.declare(cython.int, 66 * 19)  # where Leftovers leaves the tiles of the best train
-UNIT = cython.declare(cython.int, 256)  # of weights and scores: one pip
 CASES = cython.declare(cython.int, 40)  # of a plan, looked at
 LOW = cython.declare(cython.int, -(1 << 30))
 NEAR = cython.declare(cython.int, 6)  # tiles: somebody with so few may go out soon
@@ -66,6 +67,15 @@ def bit(n: cython.int) -> cython.uint:
     return cython.cast(cython.uint, 1) << n
 
 
+@cython.cfunc
+@cython.exceptval(check=False)
+def scattered(tile: cython.ulonglong) -> cython.int:
+    """A number of its own for each tile, below half a pip."""
+    tile = (tile * 1103515245 + 12345) & 0x7FFFFFFF
+    tile = ((tile ^ tile >> 15) * 1812433253) & 0x7FFFFFFF
+    return cython.cast(cython.int, tile >> 12 & 2047)
+
+
 @cython.final
 @cython.cclass
 class Planner:
@@ -74,7 +84,7 @@ class Planner:
     trains: Trains
     leftovers: Leftovers
     kinds: cython.int[14]  # how each seat plays
-    # How much things matter, in UNIT of a pip; planner/weights.py says what each is
+    # How much things matter, in PIP of a pip; planner/weights.py says what each is
     per_tile: cython.int
     own: cython.int
     elsewhere: cython.int
@@ -104,7 +114,7 @@ class Planner:
     rated_score: cython.int[640]
     end_of_fields: cython.int
 
-    def __init__(self, weights: object = POINTS) -> None:
+    def __init__(self, weights: Weights = POINTS) -> None:
         self.trains = Trains()
         self.leftovers = Leftovers()
         if not cython.compiled:
@@ -115,18 +125,18 @@ class Planner:
                 ("rated_attached", 640), ("rated_exposed", 640), ("rated_score", 640),
             ):  # fmt: skip
                 setattr(self, name, [0] * length)
-        self.per_tile = round(weights.per_tile * UNIT)
-        self.own = round(weights.own * UNIT)
-        self.elsewhere = round(weights.elsewhere * UNIT)
-        self.opening = round(weights.opening * UNIT)
-        self.marker = round(weights.marker * UNIT)
-        self.covered = round(weights.covered * UNIT)
-        self.half_covered = round(weights.half_covered * UNIT)
-        self.bare = round(weights.bare * UNIT)
-        self.bare_own = round(weights.bare_own * UNIT)
-        self.shows_plan = round(weights.shows_plan * UNIT)
-        self.shows_dead_end = round(weights.shows_dead_end * UNIT)
-        self.urgent = round(weights.urgent * UNIT)
+        self.per_tile = round(weights.per_tile * PIP)
+        self.own = round(weights.own * PIP)
+        self.elsewhere = round(weights.elsewhere * PIP)
+        self.opening = round(weights.opening * PIP)
+        self.marker = round(weights.marker * PIP)
+        self.covered = round(weights.covered * PIP)
+        self.half_covered = round(weights.half_covered * PIP)
+        self.bare = round(weights.bare * PIP)
+        self.bare_own = round(weights.bare_own * PIP)
+        self.shows_plan = round(weights.shows_plan * PIP)
+        self.shows_dead_end = round(weights.shows_dead_end * PIP)
+        self.urgent = round(weights.urgent * PIP)
         i: cython.int
         for i in range(14):
             self.kinds[i] = PLANNER
@@ -142,8 +152,8 @@ class Planner:
                 w = (a if a < WILD else state.wild_points) + (b if b < WILD else state.wild_points)
                 if a == 0 and b == 0:
                     w = state.double_blank
-                w = w * UNIT + self.per_tile
-                w += ((a * 37 + b * 37 + a * b * 101 + (a + b) * (a + b) * 13) * 71) & 127
+                w = w * PIP + self.per_tile
+                w += scattered(min(a, b) * 32 + max(a, b))
                 self.trains.weight[a * 32 + b] = w
                 if b < ROWS:
                     self.trains.weight[b * 32 + a] = w
@@ -198,9 +208,7 @@ class Planner:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def loss(
-        self, state: State, train: cython.int, a: cython.int, b: cython.int, most: cython.int
-    ) -> cython.int:
+    def loss(self, state: State, train: cython.int, a: cython.int, b: cython.int, most: cython.int) -> cython.int:
         """What the plan loses when a-b is laid there: what the best train of the rest lacks. From ``most`` on, ``most``."""
         seat: cython.int = state.turn
         end: cython.int = self.plan_end[seat]
@@ -293,6 +301,8 @@ class Planner:
         elif count == 1 and not state.may_stop():
             self.take_nth(state, 0)
         else:
+            if state.drawn >= 0:
+                self.plan_end[state.turn] = NOTHING  # the tile just drawn may be part of a better one
             self.choose_by_plan(state)
 
     @cython.cfunc
@@ -411,7 +421,7 @@ class Planner:
         begins: cython.bint = (state.begun & bit(train)) == 0
         row: cython.uint
         if train == state.turn:
-            score = (weight * self.own) >> 8
+            score = (weight >> 6) * self.own >> 6
             if state.marked & bit(train):
                 score += self.marker
         else:
@@ -455,7 +465,7 @@ class Planner:
     @cython.nogil
     @cython.exceptval(check=False)
     def lag(self, state: State, train: cython.int, a: cython.int, b: cython.int) -> cython.int:
-        """How far a placement's score lies behind that of the planner's own choice, in UNIT of a pip."""
+        """How far a placement's score lies behind that of the planner's own choice, in PIP of a pip."""
         seat: cython.int = state.turn
         count: cython.int = state.find() if state.found < 0 else state.found
         score: cython.int
@@ -571,17 +581,17 @@ class Planner:
         self.choose(state)
         if self.train >= 0:
             return state.number_of(self.train, self.attached, self.exposed)
-        return state.number_of_rest()
+        rest: list = state.legal()
+        return rest[len(rest) - 1]  # draw or pass, or stop, which comes last
 
     def ratings(self, state: State) -> list:
         """(number, score in pips) of every placement, the planner's own choice first, then the best first."""
-        i: cython.int
         self.weigh(state)
         self.rate_all(state)
         return [
             (
                 state.number_of(self.rated_train[i], self.rated_attached[i], self.rated_exposed[i]),
-                self.rated_score[i] / UNIT,
+                self.rated_score[i] / PIP,
             )
             for i in range(self.rated)
         ]

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Weights(msgspec.Struct, frozen=True, kw_only=True):
-    """What speaks for a placement and against it; the loss that it does to the planned train aside, which counts whole."""
+    """What speaks for a placement, and against it. What it costs the planned train comes off besides."""
 
     per_tile: float = 16.0  # a tile laid, besides its pips: whoever has few tiles left goes out
     own: float = 0.375  # of a tile's worth counts on the own train: it could wait, nobody else may play there

@@ -1,0 +1,24 @@
+# Written by tests/engine/pxd.py from evidence.py, where it is said what each of these is; a test compares the two.
+cimport cython
+from stationmaster.engine.core cimport State, Worlds
+from stationmaster.planner.policy cimport Planner
+
+
+@cython.final
+cdef class Evidence:
+    cdef Worlds worlds
+    cdef State state
+    cdef Planner planner
+    cdef unsigned int hidden
+    cdef double scale
+    cdef double most
+    cdef double oddity[14]
+    cdef double fresh[14]
+    cdef int kept[190]
+    cdef long long tried
+    cdef long long taken
+    cdef int end_of_fields
+    cdef bint weigh(self, unsigned int seats, double most) noexcept nogil
+    cdef void step(self, bint ring) noexcept nogil
+    cdef void begin(self, int steps) noexcept nogil
+    cdef void go_on(self, int steps) noexcept nogil

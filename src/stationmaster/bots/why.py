@@ -1,0 +1,47 @@
+"""Why a move: what it does to the hand, in a sentence's key and what fills it in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from stationmaster.planner.line_up import line_up
+from stationmaster.planner.longest import longest_train
+
+if TYPE_CHECKING:
+    from stationmaster.bots.thinking import Thought
+    from stationmaster.engine.moves import Move
+    from stationmaster.engine.observation import Observation
+
+Because = tuple[str, dict[str, Any]]
+
+
+def because(observation: Observation, move: Move) -> Because:
+    """What a move does to the train that the hand could make, and to the points in it."""
+    tile = move.tile
+    if tile is None:
+        return "bot.why.stop", {}
+    lined_up = line_up(observation)
+    before = len(lined_up.train.tiles)
+    rest = list(observation.hand)
+    rest.remove(tile)
+    own = move.train == observation.seat
+    if not rest:
+        return "bot.why.out", {}
+    pips = tile.points(observation.book)
+    end = move.exposed if own and move.exposed is not None else lined_up.end
+    after = len(longest_train(rest, end).tiles)
+    if tile.is_double and any(one.low == tile.low or one.high == tile.low for one in rest):
+        return "bot.why.double", {"tile": str(tile)}
+    if own and observation.seat in observation.markers:
+        return "bot.why.marker", {"count": after}
+    if own and after >= before - 1:
+        return "bot.why.goes-on", {"count": after}
+    if not own and after >= before:
+        return "bot.why.keeps", {"count": after, "pips": pips}
+    return "bot.why.gives-up", {"count": before - after - own, "pips": pips}
+
+
+def played_out(thought: Thought) -> Because:
+    """That rounds played out ended better so than with the planner's move."""
+    best = thought.tried[0]
+    return "bot.why.played-out", {"count": best.deals, "other": str(thought.planned)}

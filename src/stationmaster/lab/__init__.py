@@ -1,0 +1,1 @@
+"""The laboratory: bots play many rounds, and what comes of it is said with its uncertainty."""
