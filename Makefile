@@ -23,7 +23,7 @@ IN_CI := $(filter-out false 0,$(CI))
 
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help play install test test-long suite lint format bench studies lock clean FORCE
+.PHONY: help play install test test-long suite lint format bench studies lock lab clean FORCE
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -52,7 +52,9 @@ format: $(VENV)/.dev ## lay out the code, and mend what ruff can mend
 bench: install ## measure
 	$(BIN)/python bench/run.py
 
-studies: install $(VENV)/.dev ## play the studies (what was played is kept in build/), and write their pages in docs/
+lab: install $(VENV)/.lab ## install what the laboratory needs too
+
+studies: install $(VENV)/.lab ## play the studies (what was played is kept in build/), and write their pages in docs/
 	@set -e; for study in studies/*.toml; do \
 		name=$$(basename $$study .toml); \
 		$(BIN)/stationmaster lab study $$study --save build/studies/$$name --resume; \
@@ -67,7 +69,8 @@ lock: $(VENV)/.made ## write requirements/*.txt afresh from pyproject.toml
 	lock() { uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 		--custom-compile-command 'make lock' $(if $(UPGRADE),--upgrade) "$$@"; }; \
 	lock pyproject.toml --output-file requirements/base.txt; \
-	lock pyproject.toml --extra dev --constraint requirements/base.txt --output-file requirements/dev.txt; \
+	lock pyproject.toml --extra lab --constraint requirements/base.txt --output-file requirements/lab.txt; \
+	lock pyproject.toml --extra dev --constraint requirements/lab.txt --output-file requirements/dev.txt; \
 	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")' \
 		| lock - --constraint requirements/base.txt --output-file requirements/build.txt
 
@@ -121,6 +124,11 @@ $(VENV)/.state: FORCE | $(VENV)/.made
 $(VENV)/.base: requirements/base.txt requirements/build.txt $(VENV)/.made
 	@echo "Installing what Stationmaster needs"
 	@$(PIP_INSTALL) --require-hashes -r requirements/base.txt -r requirements/build.txt
+	@touch $@
+
+$(VENV)/.lab: requirements/lab.txt $(VENV)/.base
+	@echo "Installing what the laboratory needs"
+	@$(PIP_INSTALL) --require-hashes -r requirements/lab.txt
 	@touch $@
 
 $(VENV)/.dev: requirements/dev.txt $(VENV)/.base

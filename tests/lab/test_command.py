@@ -134,7 +134,8 @@ def test_without_its_libraries(run: Run, monkeypatch: pytest.MonkeyPatch) -> Non
     code, _, err = run("lab", "match", "greedy", "random")
     assert code == 2
     assert err == (
-        "stationmaster: the laboratory needs not_there: pip install 'stationmaster[lab]' brings all it needs\n"
+        "stationmaster: the laboratory needs not_there: make lab installs it "
+        "(outside of a checkout: pip install 'stationmaster[lab]')\n"
     )
 
 

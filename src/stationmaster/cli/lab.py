@@ -162,7 +162,8 @@ def run(options: argparse.Namespace) -> int:
     missing = [name for name in LIBRARIES if find_spec(name) is None]
     if missing:
         raise StationmasterError(
-            f"the laboratory needs {', '.join(missing)}: pip install 'stationmaster[lab]' brings all it needs"
+            f"the laboratory needs {', '.join(missing)}: make lab installs it "
+            "(outside of a checkout: pip install 'stationmaster[lab]')"
         )
     does: Callable[[argparse.Namespace], int] = options.does
     return does(options)
