@@ -40,8 +40,19 @@ cdef class State:
     cdef unsigned int table[20]
     cdef unsigned short pile[190]
     cdef unsigned int hands[280]
-    cdef int set_size
-    cdef unsigned short whole_set[190]
+    cdef int found
+    cdef int slots
+    cdef unsigned int slot_fits[320]
+    cdef unsigned int slot_from[320]
+    cdef unsigned char slot_train[320]
+    cdef unsigned char slot_attached[320]
+    cdef bint by_itself
+    cdef unsigned int left_open
+    cdef bint tracking
+    cdef bint as_void
+    cdef bint joint
+    cdef unsigned int void[20]
+    cdef unsigned int rng
     cdef long long plays
     cdef long long draws
     cdef long long gave_up
@@ -49,19 +60,8 @@ cdef class State:
     cdef long long blocked
     cdef long long points
     cdef unsigned int checksum
-    cdef int found
-    cdef int slots
-    cdef bint by_itself
-    cdef unsigned int rng
-    cdef bint as_void
-    cdef unsigned char slot_train[320]
-    cdef unsigned char slot_attached[320]
-    cdef unsigned int slot_fits[320]
-    cdef int slot_from[320]
-    cdef unsigned int void[20]
-    cdef unsigned int left_open
-    cdef bint tracking
-    cdef bint joint
+    cdef int set_size
+    cdef unsigned short whole_set[190]
     cdef int end_of_fields
     cdef list _undo
     cdef void clear(self, int engine, int starter) noexcept nogil
@@ -100,11 +100,13 @@ cdef class State:
     cdef void find_void(self) noexcept nogil
     cdef int hand_points(self, int seat) noexcept nogil
     cdef int below(self, int n) noexcept nogil
+    cdef unsigned int number(self) noexcept nogil
+    cdef void swap(self, int i, int j) noexcept nogil
     cdef void deal_random(self, int engine, int hand_size, int starter) noexcept nogil
     cdef void engine_from_hands(self, int first) noexcept nogil
     cdef void set_engine(self, int seat, int v) noexcept nogil
     cdef void place_nth(self, int k) noexcept nogil
-    cdef int slot_of(self, int k) noexcept nogil
+    cdef int slot_of(self, unsigned int k) noexcept nogil
     cdef int train_of(self, int slot) noexcept nogil
     cdef int attached_of(self, int slot) noexcept nogil
     cdef void play_randomly(self) noexcept nogil
