@@ -55,7 +55,7 @@ bench: install ## measure
 lab: install $(VENV)/.lab ## install what the laboratory needs too
 
 studies: install $(VENV)/.lab ## play the studies (what was played is kept in build/), and write their pages in docs/
-	@set -e; for study in studies/*.toml; do \
+	@set -e; mkdir -p docs/studies; for study in studies/*.toml; do \
 		name=$$(basename $$study .toml); \
 		$(BIN)/stationmaster lab study $$study --save build/studies/$$name --resume; \
 		$(BIN)/stationmaster lab report build/studies/$$name; \
