@@ -1605,8 +1605,9 @@ class State:
         return (
             self.turn, self.phase, self.drawn, self.direction, self.ending, self.laid, self.turns, self.pile_next,
             self.pile_end, self.placed, self.pending, self.marked, self.begun, self.doubles,
-            self.turn_doubles, self.first_pending, self.passed, list(self.ends)[: self.players + 1],
-            list(self.sizes)[: self.players], list(self.passes)[: self.players], list(self.table),
+            self.turn_doubles, self.first_pending, self.passed,
+            [self.ends[i] for i in range(self.players + 1)],  # one by one: an array of bytes as a whole ends at a 0
+            [self.sizes[i] for i in range(self.players)], list(self.passes)[: self.players], list(self.table),
             list(self.pile)[: self.pile_end], list(self.hands)[: self.players * ROWS],
         )  # fmt: skip
 
