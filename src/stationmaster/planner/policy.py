@@ -21,6 +21,8 @@ if cython.compiled:
     from cython.cimports.stationmaster.engine.core import State
     from cython.cimports.stationmaster.engine.layout import (
         GREEDY,
+        LETTER_A,
+        LETTER_D,
         NOTHING,
         NUMBERS,
         OUT,
@@ -39,6 +41,8 @@ else:
     from stationmaster.engine.core import State
     from stationmaster.engine.layout import (
         GREEDY,
+        LETTER_A,
+        LETTER_D,
         NOTHING,
         NUMBERS,
         OUT,
@@ -55,6 +59,7 @@ else:
 
 LAID = cython.declare(cython.int, 66 * 19)  # where Leftovers leaves the tiles of the best train
 CASES = cython.declare(cython.int, 40)  # of a plan, looked at
+MOST_RATED = cython.declare(cython.int, 640)
 LOW = cython.declare(cython.int, -(1 << 30))
 NEAR = cython.declare(cython.int, 6)  # tiles: somebody with so few may go out soon
 
@@ -106,7 +111,7 @@ class Planner:
     attached: cython.int
     exposed: cython.int
     score: cython.int
-    # All placements, when all were rated, the one that would be chosen first
+    # All placements, when all were rated, the one that would be chosen first; of more than there is room for, the best
     rated: cython.int
     rated_train: cython.int[640]
     rated_attached: cython.int[640]
@@ -146,14 +151,16 @@ class Planner:
         """What each tile of a set weighs in a plan: its pips, something for being a tile, and a little of its own."""
         a: cython.int
         b: cython.int
+        c: cython.int
         w: cython.int
         for a in range(ROWS):
             for b in range(27):
+                c = LETTER_A if LETTER_A <= b < LETTER_D else b  # which of the three it is, nobody sees
                 w = (a if a < WILD else state.wild_points) + (b if b < WILD else state.wild_points)
                 if a == 0 and b == 0:
                     w = state.double_blank
                 w = w * PIP + self.per_tile
-                w += scattered(min(a, b) * 32 + max(a, b))
+                w += scattered(min(a, c) * 32 + max(a, c))
                 self.trains.weight[a * 32 + b] = w
                 if b < ROWS:
                     self.trains.weight[b * 32 + a] = w
@@ -471,7 +478,7 @@ class Planner:
         score: cython.int
         if count < 2:
             return 0
-        if self.plan_end[seat] != state.ends[seat]:
+        if state.drawn >= 0 or self.plan_end[seat] != state.ends[seat]:
             self.make_plan(state, seat)
         score = self.rate(state, seat * ROWS, train, a, b)
         if not self.keeps_plan(seat * ROWS, train == seat, a, b):
@@ -516,7 +523,11 @@ class Planner:
                     i = 0
                 elif i == 0 and self.rated and self.rated_score[0] == self.score:
                     i = 1
-                k = self.rated
+                if self.rated < MOST_RATED:
+                    self.rated += 1
+                elif i == MOST_RATED:
+                    continue
+                k = self.rated - 1
                 while k > i:
                     self.rated_train[k] = self.rated_train[k - 1]
                     self.rated_attached[k] = self.rated_attached[k - 1]
@@ -527,7 +538,6 @@ class Planner:
                 self.rated_attached[i] = a
                 self.rated_exposed[i] = b
                 self.rated_score[i] = score
-                self.rated += 1
 
     # ---- Playing -------------------------------------------------------------------------------
 
@@ -591,7 +601,7 @@ class Planner:
         return [
             (
                 state.number_of(self.rated_train[i], self.rated_attached[i], self.rated_exposed[i]),
-                self.rated_score[i] / PIP,
+                cython.cast(cython.double, self.rated_score[i]) / PIP,
             )
             for i in range(self.rated)
         ]
@@ -618,6 +628,7 @@ class Planner:
         total: cython.double = 0
         squares: cython.double = 0
         won: cython.double = 0
+        variance: cython.double
         state.rng = seed
         self.weigh(state)
         other.weigh(state)
@@ -661,4 +672,5 @@ class Planner:
                 total += mean
                 squares += mean * mean
         mean = total / deals
-        return mean, ((squares / deals - mean * mean) / deals) ** 0.5, won / deals
+        variance = max(squares / deals - mean * mean, 0.0)  # where no deal differs, rounding may take it below
+        return mean, (variance / deals) ** 0.5, won / deals
