@@ -14,7 +14,10 @@ cdef class Evidence:
     cdef double most
     cdef double oddity[14]
     cdef double fresh[14]
+    cdef double ways
+    cdef double fresh_ways
     cdef int kept[190]
+    cdef unsigned int steps
     cdef long long tried
     cdef long long taken
     cdef int end_of_fields

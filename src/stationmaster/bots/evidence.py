@@ -46,7 +46,10 @@ class Evidence:
     most: cython.double
     oddity: cython.double[14]  # of each seat's choices in the deal at hand
     fresh: cython.double[14]
+    ways: cython.double  # the deal comes up in so many ways too many (its logarithm); see Worlds.fair_letters
+    fresh_ways: cython.double
     kept: cython.int[190]
+    steps: cython.uint
     tried: cython.longlong
     taken: cython.longlong
     end_of_fields: cython.int
@@ -59,8 +62,10 @@ class Evidence:
         self.most = most
         self.tried = self.taken = 0
         self.hidden = 0
+        self.steps = 0
         if not cython.compiled:
             self.end_of_fields = 0
+            self.ways = self.fresh_ways = 0.0
             for name, length in (("oddity", 14), ("fresh", 14), ("kept", 190)):
                 setattr(self, name, [0] * length)
 
@@ -76,7 +81,11 @@ class Evidence:
         a: cython.int
         b: cython.int
         lag: cython.double
-        total: cython.double = 0
+        total: cython.double
+        self.fresh_ways = log(self.worlds.letter_ways()) if self.worlds.letters_played else 0.0
+        total = self.fresh_ways
+        if total > most:
+            return False
         self.worlds.deal_out()
         self.planner.forget()
         for s in range(self.state.players):
@@ -149,11 +158,13 @@ class Evidence:
         if seats == 0:
             return
         self.tried += 1
+        most += self.ways
         for s in range(self.state.players):
             if seats & bit(s):
                 most += self.oddity[s]
         if self.weigh(seats, most):
             self.taken += 1
+            self.ways = self.fresh_ways
             for s in range(self.state.players):
                 if seats & bit(s):
                     self.oddity[s] = self.fresh[s]
@@ -176,6 +187,7 @@ class Evidence:
             if self.worlds.slot_seat[s] >= 0:
                 self.hidden |= bit(self.worlds.slot_seat[s])
         self.weigh(self.hidden, 1e9)
+        self.ways = self.fresh_ways
         for s in range(self.state.players):
             self.oddity[s] = self.fresh[s] if self.hidden & bit(s) else 0
         self.go_on(steps)
@@ -191,7 +203,8 @@ class Evidence:
         first: cython.int = self.worlds.n - self.worlds.pile_slots
         if self.hidden:
             for i in range(steps):
-                self.step(i % 8 == 7)
+                self.steps += 1
+                self.step(self.steps % 8 == 0)  # however few steps lead from one deal to the next
         for i in range(self.worlds.pile_slots - 1, 0, -1):
             s = first + self.worlds.below(i + 1)
             tile = self.worlds.tile_at[first + i]

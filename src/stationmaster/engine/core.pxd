@@ -161,6 +161,7 @@ cdef class Worlds:
     cdef void ring(self) noexcept nogil
     cdef void next_deal(self, int rings) noexcept nogil
     cdef bint fair_letters(self) noexcept nogil
+    cdef int letter_ways(self) noexcept nogil
     cdef int could_change(self, int a, int to_a, int b, int to_b, int c, int to_c) noexcept nogil
     cdef int slot_with(self, int tile) noexcept nogil
     cdef bint play_to_now(self) noexcept nogil

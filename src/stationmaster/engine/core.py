@@ -2028,19 +2028,28 @@ class Worlds:
         Nobody saw which of the three it was. A deal in which a player could have played any of two comes up
         twice as often as it should, so it is kept once in so many times as the A-W could have changed places.
         """
+        if self.letters == 1:
+            return True
+        return self.below(self.letter_ways()) < (2 if self.letters - self.letters_played == 2 else 1)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def letter_ways(self) -> cython.int:
+        """In how many ways the equal A-W could lie where they lie now."""
         a: cython.int = self.letter[0]
         b: cython.int = self.letter[1]
         c: cython.int = self.letter[2]
         ways: cython.int
         if self.letters == 1:
-            return True
+            return 1
         if self.letters == 2:
             ways = 1 + self.could_change(a, b, b, a, -1, -1)
         else:
             ways = 1 + self.could_change(a, b, b, a, c, c) + self.could_change(a, c, b, b, c, a)
             ways += self.could_change(a, a, b, c, c, b) + self.could_change(a, b, b, c, c, a)
             ways += self.could_change(a, c, b, a, c, b)
-        return self.below(ways) < (2 if self.letters - self.letters_played == 2 else 1)
+        return ways
 
     @cython.cfunc
     @cython.nogil
