@@ -16,7 +16,7 @@ cdef class Search:
     cdef State state
     cdef int seat
     cdef bint money
-    cdef int ante
+    cdef int pot
     cdef int fee
     cdef int count
     cdef int train[32]

@@ -40,7 +40,7 @@ class Search:
     seat: cython.int
     # What counts
     money: cython.bint
-    ante: cython.int
+    pot: cython.int  # as it would be if nobody had passed in this round
     fee: cython.int
     # The moves, the planner's own first
     count: cython.int
@@ -63,19 +63,21 @@ class Search:
         self.believing = False
         self.state = State()
         if not cython.compiled:
-            for name in "steps seat money ante fee count".split():
+            for name in "steps seat money pot fee count".split():
                 setattr(self, name, 0)
             for name in "train attached exposed gap open deals total squares".split():
                 setattr(self, name, [0] * MOST)
         self.playouts = 0
 
-    def set_up(self, most: cython.int, steps: cython.int, money: cython.bint, ante: cython.int, fee: cython.int) -> int:
-        """Take the placements that the planner rates highest; how many there are."""
+    def set_up(self, most: cython.int, steps: cython.int, money: cython.bint, pot: cython.int, fee: cython.int) -> int:
+        """Take the placements that the planner rates highest; how many there are. The pot is as it is now."""
         i: cython.int
         self.steps = steps
         self.money = money
-        self.ante = ante
+        self.pot = pot
         self.fee = fee
+        for i in range(self.worlds.world.players):
+            self.pot -= fee * self.worlds.world.passes[i]
         self.seat = self.worlds.world.turn
         self.planner.weigh(self.worlds.world)
         self.plans.weigh(self.worlds.world)
@@ -147,11 +149,11 @@ class Search:
         own: cython.double = 0
         others: cython.double = 0
         value: cython.double
-        pot: cython.int = 0
+        pot: cython.double = self.pot
         takers: cython.int = 0
         if self.money:
             for seat in range(self.state.players):
-                pot += self.ante + self.fee * self.state.passes[seat]
+                pot += self.fee * self.state.passes[seat]
                 takers += self.state.ending == OUT and self.state.sizes[seat] == 0
         for seat in range(self.state.players):
             if self.money:
@@ -178,7 +180,7 @@ class Search:
 
     def found(self, i: cython.int) -> tuple:
         """(deals, sum of the differences to the first move, sum of their squares, gap in the planner's score)."""
-        return self.deals[i], self.total[i], self.squares[i], self.gap[i] / PIP
+        return self.deals[i], self.total[i], self.squares[i], cython.cast(cython.double, self.gap[i]) / PIP
 
     def drop(self, i: cython.int) -> None:
         """This move is no longer in question."""

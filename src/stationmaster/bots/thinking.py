@@ -70,14 +70,14 @@ def think(observation: Observation, limit: Limit, rng: Random, *, believing: boo
     planner, plans = Planner(weights_for(book)), Planner(weights_for(book))
     search = Search(worlds, planner, plans, Evidence(worlds, planner, SCALE, ODDEST))
     money = book.objective == "most-money"
-    count: int = search.set_up(CANDIDATES, STEPS if believing else APART, money, book.ante, book.pass_fee)
+    count: int = search.set_up(CANDIDATES, STEPS if believing else APART, money, observation.pot, book.pass_fee)
     if believing and count > 1:
         search.believe(FIRST_STEPS)
     open = list(range(1, count))
     stages = max(1, ceil(log2(count)))
     stage = deals = made = 0
     look = 16
-    while open and budget.share(made) < 1:
+    while open and budget.allows(made, len(open) + 1):
         batch = budget.batch(made, deals, len(open) + 1)
         made = search.more(batch)
         deals += batch
@@ -137,6 +137,10 @@ class _Budget:
         if self.seconds is not None:
             spent = max(spent, (perf_counter() - self.began) / self.seconds)
         return spent
+
+    def allows(self, made: int, more: int) -> bool:
+        """Whether there is time, and so many playouts may follow."""
+        return self.share(made) < 1 and (self.playouts is None or made + more <= self.playouts)
 
     def batch(self, made: int, deals: int, moves: int) -> int:
         """How many deals may be tried before the limit is looked at again, with so many moves in question."""
