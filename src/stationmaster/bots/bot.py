@@ -10,6 +10,7 @@ import msgspec
 
 from stationmaster.engine.moves import Move
 from stationmaster.engine.observation import Observation
+from stationmaster.errors import StationmasterError
 from stationmaster.words import DEFAULT, catalogue, say
 
 if TYPE_CHECKING:
@@ -40,6 +41,14 @@ class Advice(msgspec.Struct, frozen=True):
     def sentence(self, language: str = DEFAULT) -> str:
         """Why, in words; empty where the bot does not say."""
         return say(self.why, language, **self.places) if self.why in catalogue(language) else self.why
+
+
+def choices(observation: Observation) -> tuple[Move, ...]:
+    """The moves that the seat may choose from; an error where it has nothing to choose."""
+    if observation.legal_moves:
+        return observation.legal_moves
+    key = "over" if observation.turn is None else "spectator" if observation.seat is None else "turn"
+    raise StationmasterError(say(f"bot.no-choice.{key}", seat=observation.seat, turn=observation.turn))
 
 
 class Bot(ABC):

@@ -35,7 +35,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from stationmaster.bots.bot import Advice, Bot
+from stationmaster.bots.bot import Advice, Bot, choices
 
 if TYPE_CHECKING:
     from random import Random
@@ -53,7 +53,7 @@ class GreedyBot(Bot):
 
     def consider(self, observation: Observation, limit: Limit, rng: Random) -> Advice:
         """The first of the placements that shed the most points."""
-        moves = observation.legal_moves
+        moves = choices(observation)
         if len(moves) == 1:
             return Advice(moves[0], why="bot.why.only")
 

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from stationmaster.bots.bot import Advice, Bot
+from stationmaster.bots.bot import Advice, Bot, choices
 from stationmaster.bots.why import because
 from stationmaster.engine.moves import Move
 from stationmaster.planner.policy import Planner
@@ -48,8 +48,9 @@ class PlannerBot(Bot):
 
     def consider(self, observation: Observation, limit: Limit, rng: Random) -> Advice:
         """The placement that serves the plan best."""
-        if len(observation.legal_moves) == 1:
-            return Advice(observation.legal_moves[0], why="bot.why.only")
+        legal = choices(observation)
+        if len(legal) == 1:
+            return Advice(legal[0], why="bot.why.only")
         ratings = Planner(weights_for(observation.book)).ratings(observation.worlds(rng).state())
         best = ratings[0][1]
         move = Move.from_code(ratings[0][0])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from stationmaster.bots.bot import Advice, Bot
+from stationmaster.bots.bot import Advice, Bot, choices
 
 if TYPE_CHECKING:
     from random import Random
@@ -21,4 +21,4 @@ class RandomBot(Bot):
 
     def consider(self, observation: Observation, limit: Limit, rng: Random) -> Advice:
         """One of the legal moves, by the given random numbers."""
-        return Advice(rng.choice(observation.legal_moves), why="bot.why.random")
+        return Advice(rng.choice(choices(observation)), why="bot.why.random")

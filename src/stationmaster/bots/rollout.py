@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from stationmaster.bots.bot import Advice, Bot
+from stationmaster.bots.bot import Advice, Bot, choices
 from stationmaster.bots.thinking import think
 from stationmaster.bots.why import because, played_out
 
@@ -42,8 +42,9 @@ class RolloutBot(Bot):
 
     def consider(self, observation: Observation, limit: Limit, rng: Random) -> Advice:
         """The move after which rounds end best."""
-        if len(observation.legal_moves) == 1:
-            return Advice(observation.legal_moves[0], why="bot.why.only")
+        legal = choices(observation)
+        if len(legal) == 1:
+            return Advice(legal[0], why="bot.why.only")
         thought = think(observation, limit, rng, believing=self.believing)
         best = thought.tried[0]
         values = {tried.move: tried.worth - best.worth for tried in thought.tried}
