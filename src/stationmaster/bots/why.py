@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from stationmaster.planner.line_up import line_up
+from stationmaster.planner.line_up import line_up, own_end, shown_by
 from stationmaster.planner.longest import longest_train
 
 if TYPE_CHECKING:
@@ -17,28 +17,32 @@ Because = tuple[str, dict[str, Any]]
 
 def because(observation: Observation, move: Move) -> Because:
     """What a move does to the train that the hand could make, and to the points in it."""
-    tile = move.tile
-    if tile is None:
+    tile, seat = move.tile, observation.seat
+    if tile is None or seat is None:
         return "bot.why.stop", {}
     lined_up = line_up(observation)
     before = len(lined_up.train.tiles)
     rest = list(observation.hand)
     rest.remove(tile)
-    own = move.train == observation.seat
+    own = move.train == seat
     if not rest:
         return "bot.why.out", {}
-    pips = tile.points(observation.book)
-    end = move.exposed if own and move.exposed is not None else lined_up.end
-    after = len(longest_train(rest, end).tiles)
+    end, begun = shown_by(move) if own else own_end(observation, seat)
+    after = len(longest_train(rest, end, begun=begun).tiles)
     if tile.is_double and any(one.low == tile.low or one.high == tile.low for one in rest):
         return "bot.why.double", {"tile": str(tile)}
-    if own and observation.seat in observation.markers:
+    if own and seat in observation.markers:
         return "bot.why.marker", {"count": after}
     if own and after >= before - 1:
         return "bot.why.goes-on", {"count": after}
     if not own and after >= before:
-        return "bot.why.keeps", {"count": after, "pips": pips}
-    return "bot.why.gives-up", {"count": before - after - own, "pips": pips}
+        return "bot.why.keeps", {"count": after, **_shed(tile.points(observation.book))}
+    return "bot.why.gives-up", {"count": before - after - own, **_shed(tile.points(observation.book))}
+
+
+def _shed(points: int) -> dict[str, Any]:
+    """How many pips, in words of their own: the sentence's number is that of the tiles."""
+    return {"pips": "@bot.why.pip" if points == 1 else "@bot.why.pips", "points": points}
 
 
 def played_out(thought: Thought) -> Because:

@@ -36,19 +36,23 @@ def line_up(observation: Observation, *, covered: bool = False, most: Most = "ti
     seat = observation.seat
     if seat is None:
         raise DealError("a spectator has no hand to line up; observe a seat")
-    laid = observation.trains[seat]
-    end = observation.engine.low
-    begun = False
-    if laid:
-        last = laid[-1]
-        assert last.tile is not None
-        assert last.exposed is not None
-        end, begun = last.exposed, not last.tile.is_double
-    if end in LETTERS:
-        end = W
+    end, begun = own_end(observation, seat)
     train = longest_train(observation.hand, end, covered=covered, most=most, begun=begun)
     left = Counter(observation.hand) - Counter(train.tiles)
     return LineUp(end, train, tuple(Extra(tile, _places(observation, tile)) for tile in sorted(left.elements())))
+
+
+def own_end(observation: Observation, seat: int) -> tuple[int, bool]:
+    """What a seat's train shows, and whether that is the end of a tile that is no double, nor the engine."""
+    laid = observation.trains[seat]
+    return shown_by(laid[-1]) if laid else (observation.engine.low, False)
+
+
+def shown_by(move: Move) -> tuple[int, bool]:
+    """The same of a train whose last tile was laid so."""
+    assert move.tile is not None
+    assert move.exposed is not None
+    return W if move.exposed in LETTERS else move.exposed, not move.tile.is_double
 
 
 def _places(observation: Observation, tile: Tile) -> tuple[Move, ...]:
