@@ -96,10 +96,15 @@ class Search:
         return self.count
 
     def believe(self, steps: cython.int) -> None:
-        """Lead the deals by what the others have chosen, so many steps at first."""
+        """Lead the deals by what the others have chosen from now on, so many steps at first."""
         self.believing = True
         with cython.nogil:
             self.evidence.begin(steps)
+
+    def lead(self, steps: cython.int) -> None:
+        """So many steps more, without trying a move in the deals."""
+        with cython.nogil:
+            self.evidence.go_on(steps)
 
     # ---- One deal ------------------------------------------------------------------------------
 

@@ -30,7 +30,7 @@ PLAYOUTS = 600  # when no limit is given
 CANDIDATES = 8  # moves that are tried, the planner's best
 HOPELESS = 2.5  # standard errors behind the best: not tried any more
 APART = 10  # rings from one deal to the next, so that they have little in common
-FIRST_STEPS, STEPS = 300, 3  # when the deals are led by what the others have chosen
+FIRST_STEPS, AT_ONCE, STEPS = 300, 20, 3  # when the deals are led by what the others have chosen
 SCALE, ODDEST = 2.0, 3.0  # pips that make a choice e times less likely, and how odd a choice counts at most
 BETWEEN_LOOKS = 0.002  # seconds between two looks at the clock
 
@@ -72,7 +72,7 @@ def think(observation: Observation, limit: Limit, rng: Random, *, believing: boo
     money = book.objective == "most-money"
     count: int = search.set_up(CANDIDATES, STEPS if believing else APART, money, observation.pot, book.pass_fee)
     if believing and count > 1:
-        search.believe(FIRST_STEPS)
+        _believe(search, budget)
     open = list(range(1, count))
     stages = max(1, ceil(log2(count)))
     stage = deals = made = 0
@@ -97,6 +97,15 @@ def think(observation: Observation, limit: Limit, rng: Random, *, believing: boo
                 search.drop(i)
         open = left
     return _thought(search, count, open, made)
+
+
+def _believe(search: Search, budget: _Budget) -> None:
+    """Lead the deals a first stretch, but not for longer than a fifth of the time."""
+    search.believe(AT_ONCE)
+    gone = AT_ONCE
+    while gone < FIRST_STEPS and budget.share(0) < 0.2:
+        search.lead(AT_ONCE)
+        gone += AT_ONCE
 
 
 def _known(search: Search, i: int) -> tuple[float, float, int]:
@@ -125,7 +134,7 @@ class _Budget:
     """Seconds or playouts, and how much of them is spent."""
 
     def __init__(self, limit: Limit) -> None:
-        self.began = perf_counter()
+        self.began = self.first = perf_counter()  # of all, and of the first deal
         self.seconds = limit.seconds
         self.playouts = limit.playouts or (PLAYOUTS if limit.seconds is None else None)
 
@@ -145,9 +154,13 @@ class _Budget:
     def batch(self, made: int, deals: int, moves: int) -> int:
         """How many deals may be tried before the limit is looked at again, with so many moves in question."""
         batch = 8
-        if self.seconds is not None and deals:
-            left = self.seconds - (perf_counter() - self.began)
-            batch = int(min(BETWEEN_LOOKS, left) * deals / (perf_counter() - self.began))
+        if self.seconds is not None:
+            now = perf_counter()
+            if not deals:
+                self.first = now
+                return 1
+            left = min(BETWEEN_LOOKS, self.seconds / 20, self.seconds - (now - self.began))
+            batch = int(left * deals / (now - self.first))
         if self.playouts is not None:
             batch = min(batch, (self.playouts - made) // moves)
         return max(1, min(batch, 64))
