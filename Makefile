@@ -23,7 +23,7 @@ IN_CI := $(filter-out false 0,$(CI))
 
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help play install test test-long suite lint format bench studies lock lab clean FORCE
+.PHONY: help play install test test-long suite lint format bench lab studies levels lock clean FORCE
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -61,6 +61,9 @@ studies: install $(VENV)/.lab ## play the studies (what was played is kept in bu
 		$(BIN)/stationmaster lab report build/studies/$$name; \
 		$(BIN)/stationmaster lab report build/studies/$$name --markdown --output docs/studies/$$name.md; \
 	done
+
+levels: install $(VENV)/.lab ## measure the levels for people (what was played is kept in build/), and write their ratings
+	$(BIN)/python bench/levels.py
 
 # uv is needed here only. UPGRADE=1 takes the newest of everything; without it, versions stay as far as they can.
 lock: $(VENV)/.made ## write requirements/*.txt afresh from pyproject.toml

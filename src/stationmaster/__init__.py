@@ -9,6 +9,7 @@ True
 
 from stationmaster import engine
 from stationmaster.bots import Advice, Bot, Limit, bot, bots
+from stationmaster.bots.levels import Level, levels
 from stationmaster.engine.deal import Deal
 from stationmaster.engine.events import Event
 from stationmaster.engine.moves import Move
@@ -42,6 +43,7 @@ __all__ = [
     "Event",
     "Extra",
     "IllegalMoveError",
+    "Level",
     "Limit",
     "LineUp",
     "Match",
@@ -63,6 +65,7 @@ __all__ = [
     "bot",
     "bots",
     "engine",
+    "levels",
     "line_up",
     "load_house_rules",
     "longest_train",

@@ -25,11 +25,16 @@ BAD = Path(__file__).parents[1] / "bots" / "bad_bots.py"
 def test_every_bot_is_listed_in_a_line(run: Run) -> None:
     code, out, err = run("bots")
     assert (code, err) == (0, "")
-    listed, _, more = out.partition("\n\n")
-    assert [line.split()[0] for line in listed.splitlines() if not line.startswith(" ")] == list(sm.bots())
+    listed, levels, more = out.split("\n\n")
+    plain = [line.split()[0] for line in listed.splitlines() if not line.startswith(" ")]
+    named = [line.strip() for line in levels.splitlines()[1:] if not line.startswith("    ")]
+    assert plain + [line.partition(":")[0] for line in named] == list(sm.bots())
+    assert named[1].startswith(f"porter: Porter, rating {sm.levels()[1].rating}: looks a tile ahead")
     assert "mybot:Mine" in more
     assert run("bots", "list").out == out
-    assert [bot["id"] for bot in json.loads(run("bots", "list", "--json").out)] == list(sm.bots())
+    told = json.loads(run("bots", "list", "--json").out)
+    assert [bot["id"] for bot in told] == list(sm.bots())
+    assert [bot["rating"] for bot in told if bot["rating"]] == [level.rating for level in sm.levels()]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

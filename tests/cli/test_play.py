@@ -125,7 +125,7 @@ def test_nothing_is_told_that_the_seat_has_not_seen(run: Run, matches: Path) -> 
 
 
 def test_a_turn_is_told_in_sentences(run: Run) -> None:
-    out = run("play", "--seed", 7, "--name", "Ann", typed="3\nquit\n").out
+    out = run("play", "--seed", 7, "--name", "Ann", "--bots", "random", typed="3\nquit\n").out
     first, second = out.split("Your turn.")[1:3]
     assert (
         first
@@ -418,7 +418,7 @@ def test_a_match_goes_on_in_the_language_it_was_played_in(run: Run) -> None:
 
 
 def test_going_on_tells_what_was_played_last(run: Run) -> None:
-    run("play", "--save", "m.json", "--seed", 7, typed="3\nquit\n")
+    run("play", "--save", "m.json", "--seed", 7, "--bots", "random", typed="3\nquit\n")
     out = run("play", "--resume", "m.json", typed="last\nquit\n").out
     assert "You are back in round 1 of 13. The engine is 12-12.\nWhat was played last:\nYou play 1-12 on" in out
     assert out.count("You play 1-12 on your train, which now shows 1.\nBen plays 5-12 on the Mexican Train") == 2
@@ -465,6 +465,8 @@ def test_the_others_say_how_they_play(run: Run) -> None:
     both = said("--bots", "greedy, random")
     assert "Ben always plays the tile that counts the most. Cleo plays by chance: any legal move" in both
     assert about(sm.bot(OPPONENT), ["Ben", "Cleo"]) in said()
+    assert "Ben and Cleo play as conductors: they look some tiles ahead" in said()
+    assert "Ben plays as a porter: looks a tile ahead" in said("--bots", "porter,stationmaster")
     assert "play by chance" not in run("play", "--new", "--rulebook", "pressman", "--players", 1, typed="").out
 
 
@@ -573,16 +575,17 @@ def test_a_bot_of_ones_own_may_be_gone(run: Run, monkeypatch: pytest.MonkeyPatch
 
 def test_a_hint_is_a_move_of_the_list_and_says_why(run: Run, matches: Path) -> None:
     out = ask(run, "hint")
-    assert out.startswith("hint A hint: 5, 10-12 on your train, showing 10. No tile that can be played counts more")
+    assert out.startswith("hint A hint: 5, 10-12 on your train, showing 10. It goes on with your train; 10 tiles")
     assert the_match(matches).round.moves == []
     out = run("play", "--new", "--seed", 7, "--language", "es", typed="pista\nsalir\n").out
-    assert "Una pista: 5, 10-12 en tu tren, mostrando 10. Ninguna ficha que se pueda jugar cuenta más" in plain(out)
+    assert "Una pista: 5, 10-12 en tu tren, mostrando 10. Sigue con tu tren; te quedan 10 fichas" in plain(out)
 
 
 def test_there_are_hints_for_every_decision(run: Run) -> None:
     for rulebook in ("supertrain", "front-porch"):
         typed = "hint\n1\n" * 300
-        out = run("play", "--new", "--rulebook", rulebook, "--rounds", 1, "--players", 2, typed=typed).out
+        options = ("--rulebook", rulebook, "--rounds", 1, "--players", 2, "--bots", "random", "--seed", 1)
+        out = run("play", "--new", *options, typed=typed).out
         assert out.count("A hint: ") > 5
         assert "A hint: 1, draw a tile. It is the only legal move." in plain(out)
 

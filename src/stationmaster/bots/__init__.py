@@ -21,6 +21,12 @@ _BOTS = {
     "planner": ("stationmaster.bots.planner", "PlannerBot"),
     "rollout": ("stationmaster.bots.rollout", "RolloutBot"),
     "belief": ("stationmaster.bots.belief", "BeliefBot"),
+    # The levels for people, from the weakest to the strongest
+    "passenger": ("stationmaster.bots.people", "Passenger"),
+    "porter": ("stationmaster.bots.people", "Porter"),
+    "conductor": ("stationmaster.bots.people", "Conductor"),
+    "dispatcher": ("stationmaster.bots.people", "Dispatcher"),
+    "stationmaster": ("stationmaster.bots.people", "Stationmaster"),
 }
 
 

@@ -8,6 +8,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from stationmaster.bots import bot, bots
+from stationmaster.bots.levels import levels
 from stationmaster.cli.output import filled, print_json
 from stationmaster.words import say
 
@@ -78,14 +79,21 @@ def list_bots(options: argparse.Namespace) -> int:
     """Each bot in a line."""
     from stationmaster.bots.naming import about
 
-    sentences = {id: about(bot(id), [id], options.language) for id in bots()}
+    language: str = options.language
+    ratings = {level.id: level.rating for level in levels()}
     if options.json:
-        print_json([{"id": id, "about": sentence} for id, sentence in sentences.items()])
-    else:
-        for sentence in sentences.values():
-            print(filled(sentence, "", "  "))
-        print()
-        print(filled(say("cli.bots.own", options.language)))
+        print_json([{"id": id, "about": about(bot(id), [id], language), "rating": ratings.get(id)} for id in bots()])
+        return 0
+    for id in bots():
+        if id not in ratings:
+            print(filled(about(bot(id), [id], language), "", "  "))
+    print()
+    print(say("cli.bots.levels", language))
+    for id, rating in ratings.items():
+        values = {"name": say(f"level.{id}", language), "rating": rating, "plays": say(f"level.plays.{id}", language)}
+        print(filled(say("cli.bots.level", language, id=id, **values), "  ", "    "))
+    print()
+    print(filled(say("cli.bots.own", language)))
     return 0
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from stationmaster.bots import Advice, Limit, bot
 from stationmaster.bots.naming import about, is_ours, named_bot, what_was_raised
+from stationmaster.engine import compiled
 from stationmaster.errors import StationmasterError
 
 if TYPE_CHECKING:
@@ -16,9 +17,9 @@ if TYPE_CHECKING:
     from stationmaster.engine.observation import Observation
     from stationmaster.match.match import Match
 
-OPPONENT = "random"  # who plays, unless somebody else is asked for
-ADVISER = "greedy"  # who gives hints
-THINKING = Limit()
+OPPONENT = "conductor"  # who plays, unless somebody else is asked for: the level in the middle
+ADVISER = "stationmaster"  # who gives hints
+THINKING = Limit(playouts=1500 if compiled else 30)  # a moment, and by no clock: a match goes on as it would have
 
 
 class Opponents:

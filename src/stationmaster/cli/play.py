@@ -47,7 +47,7 @@ hint, why MOVE, tile TILE, last, save, help, quit.
 examples:
   stationmaster play --plain
   stationmaster play --plain --rulebook supertrain --players 3 --name Ann
-  stationmaster play --plain --players 3 --bots greedy,random
+  stationmaster play --plain --players 3 --bots porter,dispatcher
   stationmaster play --plain --rulebook ours.toml --rounds 3
   stationmaster play --plain --resume
   stationmaster play --list

@@ -1,0 +1,31 @@
+"""The five levels for people: which bots they are, from the weakest to the strongest, and the rating of each.
+
+A level is the bot with the same id, here, on the command line and in a record. How they play, and how they are weaker
+than they could be, stands in ``people.py``; what was measured, in docs/levels.md. The ratings are read from
+``ratings.toml``, which ``make levels`` writes.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+
+LEVELS = ("passenger", "porter", "conductor", "dispatcher", "stationmaster")
+FIRST = 1000  # the rating of the passenger, that the others go by
+
+
+class Level(msgspec.Struct, frozen=True):
+    """A level for people; who is rated 100 higher wins a round of two nearly two times of three."""
+
+    id: str
+    rating: int
+
+
+@cache
+def levels() -> tuple[Level, ...]:
+    """The levels, from the weakest to the strongest."""
+    ratings = tomllib.loads(files(__package__).joinpath("ratings.toml").read_text("utf-8"))
+    return tuple(Level(id, ratings[id]) for id in LEVELS)
