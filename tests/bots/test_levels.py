@@ -65,7 +65,7 @@ def test_who_is_stronger_looks_farther_ahead() -> None:
 
 
 def test_the_stationmaster_has_a_limit_of_its_own_and_keeps_to_another() -> None:
-    seen = spot(["5-7", "7-9", "9-1", "8-3"])
+    seen = spot(["5-7", "7-9", "9-1", "8-3", "2-4"])
     bot = Stationmaster()
     free, same = (bot.consider(seen, limit, Random(1)) for limit in (sm.Limit(), sm.Limit(playouts=PLAYOUTS)))
     assert free == same
@@ -120,10 +120,24 @@ def test_who_can_go_out_does(id: str) -> None:
     assert played(id, spot(["9-9", "9-11"], rulebook="puremco-12"), 50) == {"9-9@M": 50}
 
 
-def mad(seen: sm.Observation, move: sm.Move) -> str:
+def goes_out(round: sm.Round, move: sm.Move) -> bool:
+    """Whether this placement, or others of the same turn after it, leave nothing in the hand."""
+    seat, turns = round.turn, len(round.moves)
+    round.push(move)
+    more = [one for one in round.legal_moves() if one.tile is not None] if round.turn == seat else []
+    out = (not round.hands[seat] and round.turn is None) or any(goes_out(round, one) for one in more)
+    round.pop()
+    assert (round.turn, len(round.moves)) == (seat, turns)
+    return out
+
+
+def mad(round: sm.Round, seen: sm.Observation, move: sm.Move) -> str:
     """What looks mad about this move; empty where nothing does."""
     if move.tile is None:
         return "stops" if any(one.tile for one in seen.legal_moves) else ""
+    out = [one for one in seen.legal_moves if one.tile is not None and len(seen.hand) <= 4 and goes_out(round, one)]
+    if out and move not in out:
+        return f"does not go out by {out[0]}"
     own = [one for one in seen.legal_moves if one.train == seen.seat and one.tile is not None]
     ends = {end for tile in seen.hand if tile is not move.tile for end in (tile.low, tile.high)}
     if len(seen.hand) > 4 and move in own and move.exposed not in ends and not seen.book.wild_tiles:
@@ -147,7 +161,7 @@ def test_nobody_plays_what_looks_mad(id: str) -> None:
                 asked += 1
                 move = bot.choose(seen, QUICK, rng)
                 assert move in seen.legal_moves
-                found += [what] if (what := mad(seen, move)) else []
+                found += [what] if (what := mad(round, seen, move)) else []
             round.push(oracle.choose_stacked([str(one) for one in round.legal_moves()], rng))
     assert asked > 80
     assert found == []

@@ -229,10 +229,14 @@ class Dispatcher(Person):
 
 
 class Stationmaster(BeliefBot):
-    """Plays rounds out in deals that make sense of what the others have chosen."""
+    """Plays rounds out, as it could go on if what the others have chosen makes sense."""
 
     id = "stationmaster"
 
     def consider(self, observation: Observation, limit: Limit, rng: Random) -> Advice:
-        """As the bot ``belief``, and with so many playouts where nobody says how long it may think."""
+        """As the bot ``belief``, but out when it can; so many playouts where nobody says how long it may think."""
+        if len(observation.legal_moves) > 1 and len(observation.hand) <= FEW:
+            out = ways_out(observation, observation.worlds(rng).state())
+            if out:
+                return Advice(out[0], dict.fromkeys(out, 0.0), *because(observation, out[0]))
         return super().consider(observation, Limit(playouts=PLAYOUTS) if limit == Limit() else limit, rng)
