@@ -31,13 +31,13 @@ MARKS = "<!-- written by make levels -->", "<!-- as far as here -->"
 CELLS = (
     ("puremco-12", 4, 160, 40),
     ("puremco-12", 2, 400, 100),
-    ("puremco-12", 8, 80, 20),
+    ("puremco-12", 8, 80, 80),
     ("tactic", 4, 160, 40),
     ("supertrain", 4, 120, 20),
     ("quarter-pot", 4, 160, 40),
     ("front-porch", 4, 160, 0),
     ("pressman", 3, 200, 0),
-    ("puremco-18", 6, 50, 0),
+    ("puremco-18", 6, 150, 0),
     ("tactic-nine", 3, 240, 0),
 )
 

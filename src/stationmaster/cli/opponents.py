@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from stationmaster.match.match import Match
 
 OPPONENT = "conductor"  # who plays, unless somebody else is asked for: the level in the middle
-ADVISER = "stationmaster"  # who gives hints
-THINKING = Limit(playouts=1500 if compiled else 30)  # a moment, and by no clock: a match goes on as it would have
+ADVISER = "stationmaster" if compiled else "planner"  # who gives hints: the best who takes less than a moment
+THINKING = Limit(playouts=1500 if compiled else 30)  # a moment; by no clock, so that a match goes on as it would
 
 
 class Opponents:
