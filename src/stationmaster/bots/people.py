@@ -31,7 +31,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from stationmaster.bots.belief import BeliefBot
-from stationmaster.bots.bot import Advice, Bot, Limit
+from stationmaster.bots.bot import Advice, Bot, Limit, choices
 from stationmaster.bots.why import because
 from stationmaster.engine.moves import Move
 from stationmaster.engine.tiles import LETTERS, W
@@ -61,8 +61,9 @@ class Person(Bot):
 
     def consider(self, observation: Observation, limit: Limit, rng: Random) -> Advice:
         """The best placement of those that it notices."""
-        if len(observation.legal_moves) == 1:
-            return Advice(observation.legal_moves[0], why="bot.why.only")
+        legal = choices(observation)
+        if len(legal) == 1:
+            return Advice(legal[0], why="bot.why.only")
         state = observation.worlds(rng).state()
         moves = ways_out(observation, state) or sensible(observation, self.noticed(observation, rng))
         scores = self.scores(observation, state)
