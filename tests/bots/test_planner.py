@@ -27,8 +27,8 @@ IDEAS: dict[str, tuple[str, dict[str, Any]]] = {
         "5-7@0", {"trains": {0: "12-5", 1: "12-10", "M": "12-8"}, "hands": [["5-7", "7-8", "8-9", "9-1"]]},
     ),
     "no train is begun for others": (
-        "12-4@1",
-        {"trains": {0: "12-5", 1: "12-10 10-3 3-12"}, "markers": [1], "hands": [["5-7", "7-8", "8-9", "12-4"]]},
+        "12-4@M",
+        {"trains": {0: "12-5", "M": "12-10 10-3 3-12"}, "markers": [1], "hands": [["5-7", "7-8", "8-9", "12-4"]]},
     ),
     "no hurry while everybody has many tiles": (
         "0-1@M",

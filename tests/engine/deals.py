@@ -33,7 +33,8 @@ def all_deals(seen, limit: int, *, drawn: bool = False):
     dealt = [None if hand is None else list(hand) for hand in seen.dealt]
     known = [tile for hand in dealt if hand is not None for tile in hand]
     pool = list(sm.engine.tiles.tile_set(seen.book.highest, seen.book.wild_tiles))
-    for tile in [seen.engine, *known]:
+    laid = [] if seen.layout is None else [move.tile for line in seen.layout.lines.values() for move in line]
+    for tile in [seen.engine, *laid, *known]:
         pool.remove(tile)
     hidden = [seat for seat, hand in enumerate(dealt) if hand is None]
 
@@ -63,7 +64,7 @@ def could_have_been(seen, deal) -> bool:
         extra = sum(seen.dealt_sizes) - seen.players * seen.book.deal[seen.players] + 1
         if any(extra or double.low > seen.engine.low for double in doubles):
             return False
-    round = sm.Round(seen.book, deal)
+    round = sm.Round(seen.book, deal, layout=seen.layout)
     for made in seen.history:
         if round.turn != made.seat or made.move not in round.legal_moves():
             return False
