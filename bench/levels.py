@@ -29,7 +29,7 @@ MARKS = "<!-- written by make levels -->", "<!-- as far as here -->"
 
 # Rulebook, players, deals of each pair; and deals of the stationmaster, who takes its time, against the dispatcher.
 CELLS = (
-    ("puremco-12", 4, 160, 40),
+    ("puremco-12", 4, 160, 120),
     ("puremco-12", 2, 400, 100),
     ("puremco-12", 8, 80, 80),
     ("tactic", 4, 160, 40),
