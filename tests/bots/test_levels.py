@@ -180,6 +180,14 @@ def test_what_is_said_is_what_was_seen(id: str) -> None:
     assert max(said.values.values()) == said.values[said.move] == 0
 
 
+def test_one_pip_is_one_pip() -> None:
+    seen = spot(["0-1", "4-9", "7-8"], trains={0: "12-5 5-0", 1: "12-8", "M": "12-11"})
+    bot = sm.bot("passenger")
+    assert isinstance(bot, Person)
+    said = [sm.Advice(sm.Move(move), {}, *bot.reason(seen, sm.Move(move))).sentence() for move in ("0-1@0", "8-7@1")]
+    assert said == ["0-1 fits there, and sheds 1 pip.", "7-8 fits there, and sheds 15 pips."]
+
+
 # ---- How strong they are ---------------------------------------------------------------------------
 
 

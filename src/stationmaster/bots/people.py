@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from stationmaster.bots.belief import BeliefBot
 from stationmaster.bots.bot import Advice, Bot, Limit, choices
-from stationmaster.bots.why import because
+from stationmaster.bots.why import because, shed
 from stationmaster.engine.moves import Move
 from stationmaster.engine.tiles import LETTERS, W
 from stationmaster.planner.policy import Planner
@@ -99,7 +99,7 @@ class Person(Bot):
             return key, places
         assert move.tile is not None
         seen = Sight(observation, self.ahead).after(move)
-        tiles = {"tile": str(move.tile), "pips": move.tile.points(observation.book), "count": len(seen)}
+        tiles = {"tile": str(move.tile), "count": len(seen), **shed(move.tile.points(observation.book))}
         return ("bot.why.goes-on-with" if seen else "bot.why.fits"), tiles
 
 

@@ -36,11 +36,11 @@ def because(observation: Observation, move: Move) -> Because:
     if own and after >= before - 1:
         return "bot.why.goes-on", {"count": after}
     if not own and after >= before:
-        return "bot.why.keeps", {"count": after, **_shed(tile.points(observation.book))}
-    return "bot.why.gives-up", {"count": before - after - own, **_shed(tile.points(observation.book))}
+        return "bot.why.keeps", {"count": after, **shed(tile.points(observation.book))}
+    return "bot.why.gives-up", {"count": before - after - own, **shed(tile.points(observation.book))}
 
 
-def _shed(points: int) -> dict[str, Any]:
+def shed(points: int) -> dict[str, Any]:
     """How many pips, in words of their own: the sentence's number is that of the tiles."""
     return {"pips": "@bot.why.pip" if points == 1 else "@bot.why.pips", "points": points}
 
