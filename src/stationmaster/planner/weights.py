@@ -1,4 +1,8 @@
-"""How much things matter to the planner, in pips. Found by playing: `docs/lab.md` tells how, and what each is worth."""
+"""How much things matter to the planner, in pips.
+
+Found by playing: one number or two were changed at a time, and the change stood when a planner that plays by it was
+better among planners that do not (``Planner.duel``), over several tables, and again on other deals.
+"""
 
 from __future__ import annotations
 
