@@ -1,1 +1,1 @@
-"""The table server: many tables at once, each kept in the store before anybody is told."""
+"""The table server: tables that lose nothing, hide everything, and deal so that anyone can check."""
