@@ -90,9 +90,14 @@ class Line:
         self.tell(protocol.refused(refusal, id, self.live.version, self.language, **more))
 
     def tell(self, frame: bytes) -> None:
-        """Send, as long as somebody is there."""
+        """Send, as long as somebody is there; a line that cannot be sent to is closed, and the others go on."""
         if self.open:
-            self.send(frame)
+            try:
+                self.send(frame)
+            except Exception:
+                log.warning("table %s: a line broke", self.live.table.id, exc_info=True)
+                self.open = False
+                self.live.hall.spawn(self.live.gone(self))
 
     async def close(self) -> None:
         """The connection is gone."""
