@@ -144,6 +144,8 @@ class Hall:
         """The same people once more, at a table of their own; another one starts."""
         live = await self.table(table_id)
         async with live.lock:
+            if live.unsure:
+                await live.read_anew()
             old = live.table
             if holder not in old.holders:
                 raise Refusal("not-seated")
@@ -278,6 +280,8 @@ class Hall:
         """The record of a match, of the rounds that have ended."""
         live = await self.table(table)
         async with live.lock:
+            if live.unsure:
+                await live.read_anew()
             match = live.table.match
             if match is None or not match.outcomes():
                 raise Refusal("not-started" if match is None else "round-not-over")
