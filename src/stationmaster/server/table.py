@@ -197,6 +197,8 @@ class Table:
             self.seats[number] = Seat(seat.name, None, CLOCK_LEVEL)
             if self.turn == number:
                 self.began = self.at
+        if seat.holder == self.host and not self.seats_of(seat.holder):
+            self.host = None  # whoever is there takes over, or whoever sits down next
         self.ready.discard(number)
         self.agreed.discard(number)
         if self.back == number:
