@@ -93,14 +93,13 @@ def sit(table: Table, holder: str, name: str, seat: int | None) -> list[e.AnyEnt
     if table.locked and holder != table.host:
         raise Refusal("table-locked")
     free = [number for number, one in enumerate(table.seats) if not one.taken]
-    if not free or table.stage != "seats":
-        free += [number for number, one in enumerate(table.seats) if one.level is not None]
+    free += [number for number, one in enumerate(table.seats) if one.level is not None]
     if table.created.group is not None and table.stage != "seats":
         free = []  # at a duplicate table everybody plays the whole of it
     if seat is not None:
         if not 0 <= seat < len(table.seats):
             raise Refusal("no-such-seat")
-        if table.seats[seat].holder is not None or (seat not in free and table.seats[seat].level is None):
+        if seat not in free:
             raise Refusal("seat-taken")
     elif not free:
         raise Refusal("table-full")
