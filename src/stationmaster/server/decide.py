@@ -59,6 +59,8 @@ def decide(table: Table, command: Command, asking: Asking) -> list[e.AnyEntry]:
     verb = command.verb
     if verb in _FOR_HOST and asking.holder != table.host:
         raise Refusal("not-host")
+    if verb in _IN_TIME and table.stage == "over":
+        raise Refusal("match-over")
     if verb in _FOR_HOST:
         return _FOR_HOST[verb](table, command, asking)
     if verb == "sit":
@@ -122,6 +124,8 @@ def new_name(table: Table, name: str, seat: int) -> str:
 
 
 def _leave(table: Table, command: Command, asking: Asking, seat: int) -> list[e.AnyEntry]:
+    if table.stage == "over":
+        return []  # who played stays in the results
     return _without(table, e.Left(seat), seat)
 
 
@@ -453,6 +457,7 @@ _FOR_HOST = {
     "hints": _hints,
     "mute": _mute,
 }
+_IN_TIME = {"bot", "hold", "remove", "name"}  # who has played how well is not changed afterwards
 _FOR_SEATS = {
     "leave": _leave,
     "name": _name,
