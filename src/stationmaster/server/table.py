@@ -146,7 +146,7 @@ class Table:
         if round is None or not self.created.pace:
             return 0
         choices = min(len(round.legal_moves()), 8)
-        wavering = (self.version * 7919 + len(round.moves) * 104729) % 600  # the same on every node
+        wavering = (self.decision * 7919 + len(round.moves) * 104729) % 600  # the same on every node
         return round_up(self.created.pace * (400 if choices == 1 else 700 + 100 * choices + wavering))
 
     # ---- One step ------------------------------------------------------------------------------
