@@ -131,8 +131,8 @@ class Live:
         assert holder is not None
         async with self.lock:
             for _ in range(TRIES):
-                if self.unsure:
-                    await self.read_anew()
+                if self.unsure or command.version > self.table.version:
+                    await self.catch_up()
                 answered = self.table.answered(holder, command.id)
                 if answered is not None:
                     line.tell(protocol.done(command.id, answered))
@@ -274,8 +274,8 @@ class Live:
     async def add(self, line: Line, after: int | None) -> None:
         """Somebody is here: everything that they lack is told, and their seats are theirs again."""
         async with self.lock:
-            if self.unsure:
-                await self.read_anew()
+            if self.unsure or (after is not None and after > self.table.version):
+                await self.catch_up()
             if line.holder is not None and line.seats:
                 await self.come(line.holder)
             await self.hear()
