@@ -276,7 +276,7 @@ class Live:
         async with self.lock:
             if self.unsure or (after is not None and after > self.table.version):
                 await self.catch_up()
-            if line.holder is not None and line.seats:
+            if line.holder is not None:
                 await self.come(line.holder)
             await self.hear()
             if after is None or after > self.table.version:
@@ -311,18 +311,19 @@ class Live:
         """A line is closed."""
         self.lines.pop(line, None)
         self.used = self.hall.clock()
-        if line.holder in self.present and not any(other.holder == line.holder for other in self.lines):
-            assert line.holder is not None
-            try:
-                await self.hall.store.unset_present(self.table.id, line.holder, self.hall.node)
-                await self.see_present()
-            except StoreError:
-                self.present -= {line.holder}
-                self.tell_present()
+        async with self.lock:  # a new line of the same person may just be opened
+            if line.holder in self.present and not any(other.holder == line.holder for other in self.lines):
+                assert line.holder is not None
+                try:
+                    await self.hall.store.unset_present(self.table.id, line.holder, self.hall.node)
+                    await self.see_present()
+                except StoreError:
+                    self.present -= {line.holder}
+                    self.tell_present()
 
     async def come(self, holder: str) -> None:
-        """Somebody who sits here is at the table."""
-        if holder not in self.present:
+        """Somebody is at the table, with a seat or before they take one; through this node too, if not only."""
+        if holder not in self.present or not any(line.holder == holder for line in self.lines):
             await self.hall.store.set_present(self.table.id, holder, self.hall.node, self.hall.present_until())
             self.present |= {holder}
 
