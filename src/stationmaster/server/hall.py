@@ -217,7 +217,9 @@ class Hall:
         finally:
             del self.loading[id]
             loading.cancel()
-        await live.see_present()
+        async with live.lock:
+            await live.catch_up()  # what was stored while it was read: notices of that found no table here
+            await live.see_present()
         return live
 
     async def read_table(self, id: str, told_after: int | None = None) -> tuple[Table, list[Told]]:
