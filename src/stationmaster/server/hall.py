@@ -316,13 +316,14 @@ class Hall:
     async def claim(self) -> None:
         """Do what is due, and sleep until something is again."""
         self.waking.clear()
+        self.wakes_at = None  # until it is known: whatever will be due is looked for once more
         claimed = await self.store.claim(self.node, self.clock(), LEASE, CLAIMS)
         for due in claimed:
             self.spawn(self.act(due))
         if len(claimed) == CLAIMS:
             return
         next_due = await self.store.next_due()
-        self.wakes_at = now = self.clock()
+        now = self.clock()
         wait = LOOK_AGAIN if next_due is None else max(0, min(LOOK_AGAIN, next_due - now))
         self.wakes_at = now + wait
         with contextlib.suppress(TimeoutError):
