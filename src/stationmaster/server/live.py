@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
+from contextlib import suppress
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 TOLD_KEPT = 200  # steps that can be told again without reading them
 TALK_KEPT = 50
 TRIES = 8  # when others are faster
+SETTLE = 0.5  # seconds until the store is asked what became of a step
 log = logging.getLogger(__name__)
 
 
@@ -181,6 +183,9 @@ class Live:
                 await self.hall.store.append(step)
         except Conflict:
             return False
+        except BaseException:  # also when who asked has gone away meanwhile
+            self.hall.spawn(self.settle())
+            raise
         self.unsure = False
         self.tell(Told.of(table, happened), line, data.id)
         return True
@@ -212,6 +217,14 @@ class Live:
         self.unsure = False
         for told in news:
             self.tell(told)
+
+    async def settle(self) -> None:
+        """Find out whether a step was stored, and tell it if it was; nobody may ever ask again."""
+        while self.unsure:
+            await asyncio.sleep(SETTLE)
+            with suppress(StoreError):
+                async with self.lock:
+                    await self.catch_up()
 
     async def catch_up(self) -> None:
         """Read and tell what other nodes have stored. The lock is held."""
