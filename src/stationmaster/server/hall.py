@@ -275,7 +275,12 @@ class Hall:
         line = Line(live, holder, language, send)
         if not line.seats and not live.table.created.watchers:
             raise Refusal("no-watchers")
-        await live.add(line, after)
+        try:
+            await live.add(line, after)
+        except BaseException:  # nobody has the line yet who could close it
+            line.open = False
+            self.spawn(live.gone(line))
+            raise
         return line
 
     async def record(self, table: str, holder: str | None) -> Record:
