@@ -222,11 +222,13 @@ class Hall:
             await live.see_present()
         return live
 
-    async def read_table(self, id: str, told_after: int | None = None) -> tuple[Table, list[Told]]:
-        """A table from its steps, and what it tells of those after a version."""
+    async def read_table(
+        self, id: str, told_after: int | None = None, to: int | None = None
+    ) -> tuple[Table, list[Told]]:
+        """A table from its steps up to a version, and what it tells of those after one."""
         table = Table(id)
         told: list[Told] = []
-        for number, step in enumerate(await self.store.read(id)):
+        for number, step in enumerate((await self.store.read(id))[:to]):
             happened = table.apply(step.version, step.at, e.decode(step.data))
             if told_after is not None and step.version > told_after:
                 told.append(Told.of(table, happened))
@@ -238,7 +240,7 @@ class Hall:
 
     async def told_from(self, id: str, after: int, to: int) -> list[Told]:
         """What a table has told of these steps."""
-        return [told for told in (await self.read_table(id, after))[1] if told.version <= to]
+        return (await self.read_table(id, after, to))[1]
 
     # ---- What people do ------------------------------------------------------------------------
 

@@ -210,13 +210,14 @@ class Live:
 
     async def read_anew(self) -> None:
         """Take the table from the store, and tell what is new. The lock is held."""
-        table, news = await self.hall.read_table(self.table.id, told_after=self.version)
-        row = await self.hall.store.row(table.id)
+        store, id = self.hall.store, self.table.id
+        table, _ = await self.hall.read_table(id, to=self.version)
+        news = await store.read(id, self.version)
+        row = await store.row(id)
         self.table = table
-        self.due = row.due if row is not None else None
         self.unsure = False
-        for told in news:
-            self.tell(told)
+        self.follow(news)
+        self.due = row.due if row is not None else None
 
     async def settle(self) -> None:
         """Find out whether a step was stored, and tell it if it was; nobody may ever ask again."""
