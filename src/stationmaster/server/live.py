@@ -23,7 +23,7 @@ from stationmaster.server.cleaning import clean_said
 from stationmaster.server.refusal import Refusal
 from stationmaster.server.summary import row_of
 from stationmaster.server.table import CLOCK_LEVEL, Table
-from stationmaster.server.told import Told, welcome
+from stationmaster.server.told import Told, view, welcome
 from stationmaster.store.base import Conflict, Step, StoreError
 
 if TYPE_CHECKING:
@@ -198,9 +198,8 @@ class Live:
         plain = told.public + b"}"
         for one in self.lines:
             if told.all_anew:
-                one.tell(self.welcome(one))
-                if one is line and id is not None:
-                    one.tell(protocol.done(id, told.version))
+                anew = view(self.table, one.seats, self.all_said(), self.seats_present())
+                one.tell(told.frame(one.seats, id if one is line else None, anew))
             elif one is line:
                 one.tell(told.frame(one.seats, id))
             elif told.private:
@@ -304,20 +303,20 @@ class Live:
             await self.do(lambda table: decide.returned(table, table.seats_of(holder)))
 
     async def tell_again(self, line: Line, after: int) -> None:
-        """What a client has missed, step by step."""
+        """What a client has missed, step by step, or the whole view where much is otherwise."""
         if after < self.table.version:
             told: Iterable[Told] = self.told
             if not self.told or self.told[0].version > after + 1:
                 told = await self.hall.told_from(self.table.id, after, self.table.version)
-            for one in told:
-                if one.version > after:
-                    if one.all_anew:
-                        line.tell(self.welcome(line))
-                        break
+            missed = [one for one in told if one.version > after]
+            if any(one.all_anew for one in missed):
+                line.tell(self.welcome(line))
+            else:
+                for one in missed:
                     line.tell(one.frame(line.seats))
         line.tell(
             protocol.frame(
-                resumed=self.table.version, you=list(line.seats), talk=[self.saying(one) for one in self.talked]
+                resumed=self.table.version, you=list(line.seats), talk=self.all_said()
             )
         )
 
@@ -363,8 +362,7 @@ class Live:
 
     def welcome(self, line: Line) -> bytes:
         """The whole view of a line."""
-        talk = [self.saying(one) for one in self.talked]
-        return welcome(self.table, line.seats, talk, self.seats_present())
+        return welcome(self.table, line.seats, self.all_said(), self.seats_present())
 
     # ---- Talk and questions --------------------------------------------------------------------
 
@@ -393,6 +391,10 @@ class Live:
                 self.heard = talk.number
                 self.talked.append(talk)
                 self.tell_all(protocol.frame(**self.saying(talk)))
+
+    def all_said(self) -> list[dict[str, Any]]:
+        """What was said last, as it is told."""
+        return [self.saying(one) for one in self.talked]
 
     def saying(self, talk: Talk) -> dict[str, Any]:
         """Something said, as it is told."""

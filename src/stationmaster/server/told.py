@@ -83,13 +83,15 @@ class Told(msgspec.Struct, frozen=True):
             happened.all_anew,
         )
 
-    def frame(self, seats: tuple[int, ...], id: str | None = None) -> bytes:
-        """What somebody at these seats is told; ``id`` is of the command that this answers."""
+    def frame(self, seats: tuple[int, ...], id: str | None = None, anew: bytes | None = None) -> bytes:
+        """What somebody at these seats is told; ``id`` is of the command that this answers, ``anew`` the whole view."""
         parts = [self.public]
         mine = [(seat, self.private[seat]) for seat in seats if seat in self.private]
         if mine:
             inner = b",".join(b'"%d":%s' % (seat, part) for seat, part in mine)
             parts.append(b',"mine":{%s}' % inner)
+        if anew is not None:
+            parts.append(b',"welcome":' + anew)
         if id is not None:
             parts.append(b',"id":' + _encode(id))
         parts.append(b"}")
@@ -120,9 +122,14 @@ def legal(table: Table) -> list[str]:
 
 
 def welcome(table: Table, seats: tuple[int, ...], talk: list[Any], present: list[int]) -> bytes:
+    """The whole view of somebody who holds these seats, in a frame of its own."""
+    return b'{"welcome":%s,"version":%d,"at":%d}' % (view(table, seats, talk, present), table.version, table.at)
+
+
+def view(table: Table, seats: tuple[int, ...], talk: list[Any], present: list[int]) -> bytes:
     """The whole view of somebody who holds these seats; without a seat, a watcher's."""
     created = table.created
-    view: dict[str, Any] = {
+    seen: dict[str, Any] = {
         "table": table.id,
         "code": created.code,
         "rulebook": created.rulebook,
@@ -154,7 +161,7 @@ def welcome(table: Table, seats: tuple[int, ...], talk: list[Any], present: list
         **now(table),
     }
     if table.stage == "deal":
-        view["deal"] = {
+        seen["deal"] = {
             "round": table.dealing,
             "commitment": table.commitment,
             "hashed": {str(seat): hash for seat, hash in sorted(table.hashes.items())},
@@ -162,11 +169,11 @@ def welcome(table: Table, seats: tuple[int, ...], talk: list[Any], present: list
             "texted": sorted(table.texts),
         }
     if table.match is not None:
-        view["match"] = _match(table)
-        view["round"] = _round(table)
-        view["mine"] = {str(seat): mine(table, seat) for seat in seats}
-    view["talk"] = talk
-    return b'{"welcome":%s,"version":%d,"at":%d}' % (_encode(view), table.version, table.at)
+        seen["match"] = _match(table)
+        seen["round"] = _round(table)
+        seen["mine"] = {str(seat): mine(table, seat) for seat in seats}
+    seen["talk"] = talk
+    return _encode(seen)
 
 
 def _match(table: Table) -> dict[str, Any]:
