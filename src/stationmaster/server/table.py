@@ -173,8 +173,11 @@ class Table:
 
     def _sat(self, entry: e.Sat, happened: Happened) -> None:
         self.seats[entry.seat] = Seat(entry.name, entry.holder, entry.level)
+        if self.turn == entry.seat:
+            self.began = self.at
         if entry.holder is not None:
             self.holders[entry.holder] = None
+            happened.all_anew = True  # whose the seat is says who may see its hand
             happened.table("sat", seat=entry.seat, name=entry.name)
         else:
             happened.table("bot-sat", seat=entry.seat, name=entry.name, level=entry.level)
@@ -203,7 +206,7 @@ class Table:
         self.agreed.discard(number)
         if self.back == number:
             self.back = None
-        happened.hand(number)
+        happened.all_anew = True
 
     def _named(self, entry: e.Named, happened: Happened) -> None:
         happened.table("renamed", seat=entry.seat, old=self.seats[entry.seat].name, name=entry.name)
