@@ -92,6 +92,8 @@ def sit(table: Table, holder: str, name: str, seat: int | None) -> list[e.AnyEnt
     """Take a seat: a free one, or in a match one at which a bot sits."""
     if table.closed or table.stage == "over":
         raise Refusal("match-over")
+    if holder in table.removed:
+        raise Refusal("removed")
     if table.locked and holder != table.host:
         raise Refusal("table-locked")
     free = [number for number, one in enumerate(table.seats) if not one.taken]

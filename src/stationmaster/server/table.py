@@ -80,6 +80,7 @@ class Table:
         self.agreed: set[int] = set()
         self.ready: set[int] = set()
         self.holders: dict[str, None] = {}  # all who ever sat here
+        self.removed: set[str] = set()  # who may not sit down here again
         self.ids: dict[tuple[str, str], int] = {}
 
     # ---- Where it stands -----------------------------------------------------------------------
@@ -188,7 +189,10 @@ class Table:
         self._give_up(entry.seat, happened)
 
     def _removed(self, entry: e.Removed, happened: Happened) -> None:
-        happened.table("removed", seat=entry.seat, name=self.seats[entry.seat].name)
+        seat = self.seats[entry.seat]
+        happened.table("removed", seat=entry.seat, name=seat.name)
+        if seat.holder is not None and seat.holder != self.host:
+            self.removed.add(seat.holder)
         self._give_up(entry.seat, happened)
 
     def _give_up(self, number: int, happened: Happened) -> None:
