@@ -81,6 +81,7 @@ class Table:
         self.ready: set[int] = set()
         self.holders: dict[str, None] = {}  # all who ever sat here
         self.removed: set[str] = set()  # who may not sit down here again
+        self.silenced: set[str] = set()  # who is muted, on whatever seat they sit down next
         self.ids: dict[tuple[str, str], int] = {}
 
     # ---- Where it stands -----------------------------------------------------------------------
@@ -178,6 +179,7 @@ class Table:
             self.began = self.at
         if entry.holder is not None:
             self.holders[entry.holder] = None
+            self.seats[entry.seat].muted = entry.holder in self.silenced
             happened.all_anew = True  # whose the seat is says who may see its hand
             happened.table("sat", seat=entry.seat, name=entry.name)
         else:
@@ -234,8 +236,11 @@ class Table:
         happened.table("hints-on" if entry.on else "hints-off")
 
     def _muted(self, entry: e.Muted, happened: Happened) -> None:
-        self.seats[entry.seat].muted = entry.on
-        happened.table("muted" if entry.on else "unmuted", seat=entry.seat, name=self.seats[entry.seat].name)
+        seat = self.seats[entry.seat]
+        seat.muted = entry.on
+        if seat.holder is not None:
+            (self.silenced.add if entry.on else self.silenced.discard)(seat.holder)
+        happened.table("muted" if entry.on else "unmuted", seat=entry.seat, name=seat.name)
 
     def _paused(self, entry: e.Paused, happened: Happened) -> None:
         self.paused = entry.seat
