@@ -142,6 +142,8 @@ def _without(table: Table, entry: e.AnyEntry, seat: int) -> list[e.AnyEntry]:
             entries.append(e.Hosted(next((number for number in others if number > seat), others[0])))
     if table.stage == "deal":
         entries += _deal_goes_on(table, {seat})
+    if table.back != seat:
+        entries += _all_agree(table, table.agreed, seat)
     return entries
 
 
@@ -207,6 +209,7 @@ def _hold(table: Table, command: Command, asking: Asking) -> list[e.AnyEntry]:
     entries: list[e.AnyEntry] = [e.Held(at.seat, at.level)]
     if table.stage == "deal":
         entries += _deal_goes_on(table, {at.seat})
+    entries += _all_agree(table, table.agreed, at.seat)
     return entries
 
 
@@ -370,7 +373,6 @@ def _check_playing(table: Table) -> None:
 
 def _takeback(table: Table, command: Command, asking: Asking, seat: int) -> list[e.AnyEntry]:
     _check_playing(table)
-    entries: list[e.AnyEntry]
     if command.takeback == "ask":
         if table.back is not None:
             raise Refusal("already-given")
@@ -378,7 +380,7 @@ def _takeback(table: Table, command: Command, asking: Asking, seat: int) -> list
         if not count:
             raise Refusal("no-takeback")
         _check_no_draw(table, count)
-        entries, agreed, asker = [e.BackAsked(seat)], {seat}, seat
+        return [e.BackAsked(seat), *_all_agree(table, {seat}, asker=seat)]
     else:
         if table.back is None:
             raise Refusal("takeback-not-asked")
@@ -386,14 +388,20 @@ def _takeback(table: Table, command: Command, asking: Asking, seat: int) -> list
             return [e.BackRefused(seat)]
         if seat in table.agreed:
             raise Refusal("already-given")
-        entries, agreed, asker = [e.BackAgreed(seat)], table.agreed | {seat}, table.back
-    # Seats that one person plays agree together, and bots agree to everything.
+        return [e.BackAgreed(seat), *_all_agree(table, table.agreed | {seat})]
+
+
+def _all_agree(
+    table: Table, agreed: set[int], leaving: int | None = None, *, asker: int | None = None
+) -> list[e.AnyEntry]:
+    """The moves are taken back when all agree; seats of one person agree together, and bots to everything."""
+    asker = table.back if asker is None else asker
+    if asker is None:
+        return []
     holders = {table.seats[one].holder for one in agreed}
-    if all(table.seats[one].holder in holders for one in table.people()):
-        count = table.moves_back(asker)
-        _check_no_draw(table, count)
-        entries.append(e.TakenBack(count))
-    return entries
+    if any(table.seats[one].holder not in holders for one in table.people() if one != leaving):
+        return []
+    return [e.TakenBack(table.moves_back(asker))]
 
 
 def _check_no_draw(table: Table, count: int) -> None:
