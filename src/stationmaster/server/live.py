@@ -49,6 +49,7 @@ class Line:
         self.language = language
         self.send = send
         self.open = True
+        self.told_seats: tuple[int, ...] = self.seats  # as they were when this line was told a step
 
     @property
     def seats(self) -> tuple[int, ...]:
@@ -196,14 +197,19 @@ class Live:
         self.version = told.version
         self.used = self.hall.clock()
         plain = told.public + b"}"
+        watchers = self.table.created.watchers
         for one in self.lines:
+            seats = one.seats
+            if not (seats or watchers or one.told_seats):
+                continue  # gave up the seat at a table that nobody may watch, and was told so
+            one.told_seats = seats
             if told.all_anew:
-                anew = view(self.table, one.seats, self.all_said(), self.seats_present())
-                one.tell(told.frame(one.seats, id if one is line else None, anew))
+                anew = view(self.table, seats, self.all_said(), self.seats_present())
+                one.tell(told.frame(seats, id if one is line else None, anew))
             elif one is line:
-                one.tell(told.frame(one.seats, id))
+                one.tell(told.frame(seats, id))
             elif told.private:
-                one.tell(told.frame(one.seats))
+                one.tell(told.frame(seats))
             else:
                 one.tell(plain)
 
@@ -410,6 +416,8 @@ class Live:
     def answer_now(self, line: Line, command: Command) -> None:
         """Answer, or send somebody to find the answer. The lock is held."""
         if command.ask == "view":
+            if not line.seats and not self.table.created.watchers:
+                raise Refusal("no-watchers")
             line.tell(self.welcome(line))
             return
         table = self.table
