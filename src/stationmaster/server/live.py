@@ -320,11 +320,7 @@ class Live:
             else:
                 for one in missed:
                     line.tell(one.frame(line.seats))
-        line.tell(
-            protocol.frame(
-                resumed=self.table.version, you=list(line.seats), talk=self.all_said()
-            )
-        )
+        line.tell(protocol.frame(resumed=self.table.version, you=list(line.seats), talk=self.all_said()))
 
     async def gone(self, line: Line) -> None:
         """A line is closed."""
@@ -363,8 +359,10 @@ class Live:
 
     def tell_all(self, frame: bytes) -> None:
         """The same to everybody."""
+        watchers = self.table.created.watchers
         for line in self.lines:
-            line.tell(frame)
+            if watchers or line.told_seats:
+                line.tell(frame)
 
     def welcome(self, line: Line) -> bytes:
         """The whole view of a line."""
