@@ -1,0 +1,1 @@
+"""The table server: tables that lose nothing, hide everything, and deal so that anyone can check."""
