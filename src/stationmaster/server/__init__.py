@@ -1,0 +1,1 @@
+"""The table server: play that loses nothing, hides everything, and deals so that anyone can check."""
