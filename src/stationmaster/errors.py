@@ -6,6 +6,7 @@
     ├── DealError           a deal or a position that the set of tiles does not allow
     ├── IllegalMoveError    a move that the rules do not allow now; carries a Reason
     ├── RecordError         a record of a match that does not hold; says round and move
+    ├── StoreError          a database that cannot be used now (store/base.py)
     └── WordsError          a sentence asked for by a key or a language that is not there
 
 Each is also a ``ValueError``: the value given was wrong, and the message says what would be right.

@@ -15,6 +15,7 @@ import msgspec
 from stationmaster.errors import RecordError, StationmasterError
 from stationmaster.match.match import Match
 from stationmaster.match.record import Record
+from stationmaster.store.places import data_folder
 from stationmaster.words import LANGUAGES
 
 try:
@@ -24,15 +25,8 @@ except ImportError:  # Windows: nothing keeps two terminals from one match there
 
 
 def matches_folder() -> Path:
-    """The folder of the matches: in XDG_DATA_HOME, or else in ~/.local/share."""
-    given = os.environ.get("XDG_DATA_HOME", "")
-    if given.startswith("/"):  # as the standard has it, anything else is ignored
-        return Path(given, "stationmaster", "matches")
-    try:
-        home = Path.home()
-    except RuntimeError:
-        raise StationmasterError("there is no home directory to keep matches in; set XDG_DATA_HOME") from None
-    return home / ".local" / "share" / "stationmaster" / "matches"
+    """The folder of the matches."""
+    return data_folder() / "matches"
 
 
 def why_not_writable(folder: Path) -> str | None:

@@ -1,0 +1,1 @@
+"""The changes of the database, one file each. What was released is never edited."""
