@@ -20,6 +20,13 @@ from stationmaster.server.refusal import Refusal
 from stationmaster.server.shapes import NewTable, SeatSummary, Summary
 
 
+class No(Refusal):
+    """What a table says, in no words."""
+
+    def sentence(self, language: str = "en") -> str:
+        return self.code
+
+
 class Row(msgspec.Struct, frozen=True):
     table: str
     code: str
@@ -145,10 +152,10 @@ class FakeHall:
         told = summary(row)
         free = [number for number, place in enumerate(told.seats) if place.holder is None]
         if seat is None and not free:
-            raise Refusal("table-full")
+            raise No("table-full")
         at = free[0] if seat is None else seat
         if at not in free:
-            raise Refusal("seat-taken")
+            raise No("seat-taken")
         told.seats[at] = SeatSummary(name, holder)
         self.store.tables[row.table] = msgspec.structs.replace(
             row, summary=msgspec.json.encode(told), holders=(*row.holders, holder)

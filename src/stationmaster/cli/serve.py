@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import argparse
 import os
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
-from stationmaster.cli.matches import matches_folder
 from stationmaster.errors import StationmasterError
 from stationmaster.server.logs import set_up
 from stationmaster.server.settings import Settings, read_limits
 from stationmaster.words import say
 
 if TYPE_CHECKING:
-    from stationmaster.server.hallway import Hall
+    from stationmaster.server.settings import Limits
     from stationmaster.server.tls import Certificate
 
 HOST, PORT = "0.0.0.0", 8012
@@ -64,7 +63,9 @@ def arguments(parser: argparse.ArgumentParser, shared: argparse.ArgumentParser) 
 
 def run(options: argparse.Namespace) -> int:
     """Read the options and the environment, and serve."""
+    from stationmaster.server.opening import open_hall
     from stationmaster.server.serve import Plan, serve
+    from stationmaster.store import database
 
     language = options.language
     log = str(given(options, "log") or "auto")
@@ -83,18 +84,8 @@ def run(options: argparse.Namespace) -> int:
         language=language,
         certificate=certificate(language) if switched(options, "tls", language) else None,
     )
-    database = given(options, "database")
-    if database is None:
-        data_folder(language).mkdir(parents=True, exist_ok=True)
-        database = str(data_folder(language) / "tables.sqlite")
     set_up(log)
-
-    async def open_hall() -> Hall:
-        from stationmaster.server.opening import open_hall
-
-        return await open_hall(database, plan.settings)
-
-    return serve(plan, open_hall)
+    return serve(plan, partial(open_hall, database(options.database)))
 
 
 def given(options: argparse.Namespace, name: str) -> str | None:
@@ -130,7 +121,7 @@ def port_of(text: str, language: str) -> int:
     return int(text)
 
 
-def limits_of(texts: list[str], language: str) -> Any:
+def limits_of(texts: list[str], language: str) -> Limits:
     """The limits that ``NAME=VALUE`` texts ask for."""
     found: dict[str, str] = {}
     for text in texts:
@@ -141,20 +132,14 @@ def limits_of(texts: list[str], language: str) -> Any:
     return read_limits(found)
 
 
-def data_folder(language: str) -> Path:
-    """Where the tables of a family's server are kept."""
-    try:
-        return matches_folder().parent
-    except StationmasterError:
-        raise StationmasterError(say("serve.no-home", language)) from None
-
-
 def certificate(language: str) -> Certificate:
     """The certificate of the home network."""
     try:
         from stationmaster.server.tls import Certificate
     except ImportError:
         raise StationmasterError(say("serve.no-tls", language)) from None
-    found = Certificate(data_folder(language) / "tls")
+    from stationmaster.store.places import data_folder
+
+    found = Certificate(data_folder() / "tls")
     found.ensure()
     return found

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Match, Route, Router
 
-from stationmaster.errors import StationmasterError
+from stationmaster.errors import RulebookError
 from stationmaster.server import people
 from stationmaster.server.api import ENDPOINTS
 from stationmaster.server.denied import Denied, status_of
@@ -25,6 +25,7 @@ from stationmaster.server.pages import FOR_APP, FOR_PAGE, SAFETY, built, plain_p
 from stationmaster.server.refusal import Refusal
 from stationmaster.server.shapes import Trouble
 from stationmaster.server.ws import Sockets
+from stationmaster.store.base import StoreError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -75,10 +76,10 @@ def as_refusal(error: Exception) -> Refusal:
         return error
     if isinstance(error, HTTPException) and error.status_code in (404, 405):
         return Denied("no-such-page" if error.status_code == 404 else "wrong-method")
-    if isinstance(error, StationmasterError):
-        if type(error).__module__.startswith("stationmaster.store"):
-            trouble("the database cannot be used", error)
-            return Denied("no-database")
+    if isinstance(error, StoreError):
+        trouble("the database cannot be used", error)
+        return Denied("no-database")
+    if isinstance(error, RulebookError):
         return Denied("bad-rules", what=str(error))
     trouble("a request failed", error)
     return Denied("trouble")

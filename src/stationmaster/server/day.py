@@ -1,35 +1,15 @@
-"""The deal of the day: which rulebook it is played by. The same on every server, so that people can talk about it."""
+"""The deal of the day: what is played, and which group of tables plays it. The same for everybody."""
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 
-import msgspec
-
-from stationmaster.rulebooks.rulebook import RULEBOOKS, rulebook
-
-FIRST = date(2026, 1, 1)
+BOOK = "puremco-12"
 SEATS = 4
-ROUNDS = 3  # a quarter of an hour
+ROUNDS = 1
+LEVEL = "conductor"  # of the bots that take the other seats
 
 
-class DayDeal(msgspec.Struct, frozen=True):
-    """What is played on a day."""
-
-    day: date
-    group: str  # of all tables that play it
-    rulebook: str
-    seats: int
-    rounds: int
-
-
-def deal_of(day: date) -> DayDeal:
-    """What is played on this day: each rulebook in its turn."""
-    books = [id for id in RULEBOOKS if SEATS in rulebook(id).players]
-    id = books[(day - FIRST).days % len(books)]
-    return DayDeal(day, f"day-{day.isoformat()}", id, SEATS, min(ROUNDS, rulebook(id).rounds))
-
-
-def today(at: int) -> DayDeal:
-    """What is played now; ``at`` is in milliseconds since 1970."""
-    return deal_of(datetime.fromtimestamp(at / 1000, UTC).date())
+def group_of(at: int) -> str:
+    """The group of all tables that play the deals of a day; ``at`` is in milliseconds since 1970."""
+    return f"day-{datetime.fromtimestamp(at / 1000, UTC).date().isoformat()}"

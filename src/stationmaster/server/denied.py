@@ -42,7 +42,6 @@ STATUS = {
     "no-such-rulebook": 404,
     "nobody": 401,
     "not-admin": 403,
-    "no-record-yet": 409,
     "no-database": 503,
     "closing": 503,
     "trouble": 500,

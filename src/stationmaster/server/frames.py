@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from stationmaster.server.ws import Client
 
-TAKE_GOODBYE = 5.0  # seconds for a slow client to take the close; then the connection is cut
+TAKE_GOODBYE = 10.0  # seconds for a slow client to take the close; then the connection is cut
 FIRST_REQUEST = 15.0  # seconds to say what is wanted
 _SHORT = tuple(bytes((0x81, length)) for length in range(126))  # a whole text frame, by the length of its content
 

@@ -91,6 +91,9 @@ class Hall(Protocol):
     ) -> Line:
         """Connect somebody to a table."""
 
+    async def rematch(self, table_id: str, holder: str) -> RowLike:
+        """The same people once more, at a table of their own."""
+
     async def record(self, table: str, holder: str | None) -> Any:
         """The record of a match, as far as everybody may know it; it has ``dumps()``."""
 

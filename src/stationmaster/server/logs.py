@@ -26,9 +26,7 @@ def note(what: str, level: int = logging.INFO, **fields: Any) -> None:
 
 def trouble(what: str, error: BaseException, **fields: Any) -> None:
     """Write down what went wrong and where, without what was in it."""
-    places = traceback.extract_tb(error.__traceback__)
-    where = [f"{place.filename.rpartition('stationmaster/')[2]}:{place.lineno} {place.name}" for place in places]
-    note(what, logging.ERROR, error=type(error).__name__, where=where[-6:], **fields)
+    note(what, logging.ERROR, error=type(error).__name__, where=places(error), **fields)
 
 
 class JsonLines(logging.Formatter):
@@ -53,10 +51,16 @@ class Lines(logging.Formatter):
         return f"{at(record)[11:19]} {sign}{record.getMessage()}{'  ' + told if told else ''}"
 
 
-def error_of(record: logging.LogRecord) -> dict[str, str]:
-    """The kind of an exception that a library wrote down; what it says may hold anything."""
+def error_of(record: logging.LogRecord) -> dict[str, Any]:
+    """The kind and the place of an exception that was written down; what it says may hold anything."""
     error = record.exc_info[1] if record.exc_info else None
-    return {} if error is None else {"error": type(error).__name__}
+    return {} if error is None else {"error": type(error).__name__, "where": places(error)}
+
+
+def places(error: BaseException) -> list[str]:
+    """Where something went wrong, the innermost last."""
+    found = traceback.extract_tb(error.__traceback__)[-6:]
+    return [f"{place.filename.rpartition('stationmaster/')[2]}:{place.lineno} {place.name}" for place in found]
 
 
 def at(record: logging.LogRecord) -> str:

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-import secrets
-import time
+from contextlib import asynccontextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from stationmaster.server.thinkers import Thinkers
+from stationmaster.store import open_store
+
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
     from stationmaster.server.hallway import Hall
-    from stationmaster.server.settings import Settings
 
 
-async def open_hall(database: str, settings: Settings) -> Hall:
-    """A hall over the tables in this database."""
-    store = await import_module("stationmaster.store").open_store(database)
-    hall: Hall = import_module("stationmaster.server.hall").Hall(
-        store, node=secrets.token_hex(4), clock=lambda: time.time_ns() // 1_000_000, settings=settings, thinkers=None
-    )
-    return hall
+@asynccontextmanager
+async def open_hall(database: str) -> AsyncIterator[Hall]:
+    """A hall over the tables in this database; at the end everything is on disk."""
+    store = await open_store(database)
+    thinkers = Thinkers()
+    try:
+        hall: Hall = import_module("stationmaster.server.hall").Hall(store, thinkers)
+        yield hall
+    finally:
+        await thinkers.close()
+        await store.close()

@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -29,9 +30,9 @@ if TYPE_CHECKING:
     from stationmaster.server.tls import Certificate
 
 # Together under the 5 s that a stop may take.
-HALL_STOPS = 2.5
-CONNECTIONS_CLOSE = 1.0
-STORE_CLOSES = 1.0
+HALL_STOPS = 2
+CONNECTIONS_CLOSE = 1
+STORE_CLOSES = 1
 DAILY = 24 * 3600.0
 PING = 25.0  # seconds; a client that is gone without a word is noticed after twice as long
 INTERRUPTED, ENDED = 130, 143
@@ -47,11 +48,11 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     certificate: Certificate | None = None
 
 
-OpenHall = Callable[[], Awaitable["Hall"]]
+OpenHall = Callable[[], AbstractAsyncContextManager["Hall"]]
 
 
 class Node(uvicorn.Server):
-    """uvicorn with an end in order: first the tables, then the connections, then the store."""
+    """uvicorn with an end in order: first the tables, then the connections."""
 
     def __init__(self, config: uvicorn.Config, door: Door) -> None:
         super().__init__(config)
@@ -76,13 +77,12 @@ class Node(uvicorn.Server):
         self.should_exit = True
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop accepting, tell the lines to come back, close them, close the store."""
+        """Stop accepting, tell the lines to come back, close them."""
         for server in self.servers:
             server.close()
         self.door.close()
         await within(HALL_STOPS, "the tables did not stop in time", self.door.house.hall.stop())
         await super().shutdown(sockets)
-        await within(STORE_CLOSES, "the database did not close in time", self.door.house.store.close())
 
 
 async def within(seconds: float, late: str, doing: Awaitable[None]) -> None:
@@ -115,28 +115,36 @@ def configured(door: Door, plan: Plan) -> uvicorn.Config:
         ws_ping_interval=PING,
         ws_ping_timeout=PING,
         timeout_keep_alive=15,
-        timeout_graceful_shutdown=CONNECTIONS_CLOSE,  # type: ignore[arg-type]
+        timeout_graceful_shutdown=CONNECTIONS_CLOSE,
         **secured,
     )
 
 
 async def run_node(plan: Plan, listener: socket.socket, open_hall: OpenHall) -> int:
     """Serve until somebody asks to stop; the exit code."""
-    hall = await open_hall()
-    door = make_app(hall, plan.settings)
-    node = Node(configured(door, plan), door)
-    tasks = [asyncio.create_task(keep_running(node, hall))]
-    if plan.certificate is not None:
-        tasks.append(asyncio.create_task(keep_fresh(node, plan.certificate)))
-    announce(plan, listener)
-    note("started", port=listener.getsockname()[1])
-    await node.serve(sockets=[listener])
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
+    async with open_hall() as hall:
+        door = make_app(hall, plan.settings)
+        node = Node(configured(door, plan), door)
+        tasks = [asyncio.create_task(keep_running(node, hall))]
+        if plan.certificate is not None:
+            tasks.append(asyncio.create_task(keep_fresh(node, plan.certificate)))
+        announce(plan, listener)
+        note("started", port=listener.getsockname()[1])
+        await node.serve(sockets=[listener])
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        watch = asyncio.get_running_loop().call_later(STORE_CLOSES, end_at_once, node.failed)
+    watch.cancel()
     note("stopped")
     print(say("serve.failed" if node.failed else "serve.stopped", plan.language), flush=True)
     return 1 if node.failed else 0
+
+
+def end_at_once(failed: bool) -> None:
+    """The database does not close. What was acknowledged is on disk all the same, so nothing is waited for."""
+    note("the database did not close in time")
+    os._exit(1 if failed else 0)
 
 
 async def keep_running(node: Node, hall: Hall) -> None:

@@ -22,6 +22,7 @@ from stationmaster.server.headers import address_of, from_here, language_of
 from stationmaster.server.limits import Bucket, whose
 from stationmaster.server.logs import note, trouble
 from stationmaster.server.refusal import Refusal
+from stationmaster.store.base import StoreError
 
 if TYPE_CHECKING:
     from stationmaster.server.hallway import Line
@@ -172,6 +173,9 @@ class Sockets:
             )
             code = await self.listen(line, client, holder or whose(address), language, receive)
         except Exception as error:  # the edge of the server: a client is told, and the others are not hurt
+            if isinstance(error, StoreError):
+                trouble("the database cannot be used", error)
+                error = Denied("no-database")
             if isinstance(error, Refusal):
                 house.metrics.refusals[error.code] += 1
                 code = CLOSES.get(status_of(error), POLICY)

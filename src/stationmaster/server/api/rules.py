@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from stationmaster.errors import RulebookError
 from stationmaster.rulebooks.prose import book_name, compare, describe
-from stationmaster.rulebooks.rulebook import RULEBOOKS, rulebook
+from stationmaster.rulebooks.rulebook import PARAMETERS, RULEBOOKS, rulebook, unknown_parameter
 from stationmaster.server import shapes
 from stationmaster.server.denied import Denied
 from stationmaster.server.endpoint import Asked, Endpoint, Query
@@ -48,13 +48,14 @@ def in_full(book: Rulebook, than: Rulebook | None, language: str) -> shapes.Rule
 
 def house_rules(wanted: shapes.HouseRules) -> Rulebook:
     """The rulebook that house rules make; refuses what cannot be."""
+    for field in wanted.changes:
+        if field not in PARAMETERS:
+            raise Denied("bad-rules", field=f"changes.{field[:60]}", what=unknown_parameter(field[:60]))
     try:
         return rulebook(wanted.rulebook).with_changes(name=wanted.name, **wanted.changes)
     except RulebookError as error:
         field = "rulebook" if error.field == "id" else f"changes.{error.field}" if error.field else "changes"
         raise Denied("bad-rules", field=field, what=str(error)) from None
-    except TypeError:  # a change that is called id or name, which are no parameters
-        raise Denied("bad-rules", field="changes", what="id, name") from None
 
 
 async def listing(asked: Asked) -> shapes.RulebookList:

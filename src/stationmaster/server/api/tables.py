@@ -55,7 +55,7 @@ def info(row: RowLike, holder: str | None) -> shapes.TableInfo:
 
 def page(rows: Sequence[RowLike], holder: str | None) -> tuple[list[shapes.TableInfo], int | None]:
     """A list of tables, and where the next one begins."""
-    return [info(row, holder) for row in rows], rows[-1].changed if len(rows) == PAGE else None
+    return [info(row, holder) for row in rows], rows[-1].changed if len(rows) >= PAGE else None
 
 
 async def find(asked: Asked) -> RowLike:
@@ -111,11 +111,17 @@ async def join(asked: Asked) -> shapes.Sat:
     return shapes.Sat(table=row.table, seat=seat)
 
 
+async def rematch(asked: Asked) -> shapes.Made:
+    """The same people once more; another one starts. Who asks later comes to the same table."""
+    holder, base = asked.somebody(), asked.base()
+    row = await asked.house.hall.rematch((await find(asked)).table, holder)
+    seats = info(row, holder).mine
+    return shapes.Made(table=row.table, code=row.code, link=f"{base}/t/{row.code}", seat=seats[0] if seats else None)
+
+
 async def record(asked: Asked) -> Plain:
     """The record of a match, without what is still hidden."""
     row = await find(asked)
-    if not summary_of(row).started:
-        raise Denied("no-record-yet")
     record = await asked.house.hall.record(row.table, asked.holder)
     file = f'attachment; filename="stationmaster-{"".join(sign for sign in row.code if sign.isalnum())}.json"'
     return Plain(
@@ -165,11 +171,21 @@ ENDPOINTS = (
         refusals=("no-such-table", "table-locked", "table-full", "seat-taken", "no-such-seat", "name-taken", "removed"),
     ),
     Endpoint(
+        method="POST",
+        path="/api/tables/{table}/rematch",
+        does=rematch,
+        says="The same people once more, at a table of their own; another one starts",
+        gives=shapes.Made,
+        status=201,
+        person="needed",
+        refusals=("no-such-table", "not-seated", "round-not-over"),
+    ),
+    Endpoint(
         method="GET",
         path="/api/tables/{table}/record",
         does=record,
         says="The record of a match as a file, without what is still hidden",
         person="if-known",
-        refusals=("no-such-table", "no-record-yet"),
+        refusals=("no-such-table", "not-started", "round-not-over"),
     ),
 )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from stationmaster.rulebooks.rulebook import rulebook
 from stationmaster.server import shapes
 from stationmaster.server.api.tables import summary_of
-from stationmaster.server.day import today
+from stationmaster.server.day import BOOK, ROUNDS, SEATS, group_of
 from stationmaster.server.endpoint import Asked, Endpoint
 
 if TYPE_CHECKING:
@@ -22,14 +22,14 @@ MOST_TABLES = 1000
 
 async def day(asked: Asked) -> shapes.Day:
     """What is played today."""
-    deal = today(time.time_ns() // 1_000_000)
+    group = group_of(time.time_ns() // 1_000_000)
     return shapes.Day(
-        day=deal.day.isoformat(),
-        group=deal.group,
-        rulebook=deal.rulebook,
-        rulebook_name=rulebook(deal.rulebook).name,
-        rounds=deal.rounds,
-        seats=deal.seats,
+        day=group.removeprefix("day-"),
+        group=group,
+        rulebook=BOOK,
+        rulebook_name=rulebook(BOOK).name,
+        rounds=ROUNDS,
+        seats=SEATS,
     )
 
 
