@@ -14,9 +14,9 @@ import pytest
 
 import stationmaster as sm
 from cli.commands import Ran, ones, record_text
+from stationmaster.bots.levels import OPPONENT
 from stationmaster.bots.naming import about
 from stationmaster.cli.answers import WORDS, read_answer, words
-from stationmaster.cli.opponents import OPPONENT
 from stationmaster.cli.output import this_program
 from stationmaster.engine.round import PHASES
 from stationmaster.words import LANGUAGES, catalogue

@@ -13,8 +13,14 @@ from importlib.resources import files
 
 import msgspec
 
+from stationmaster.bots.bot import Limit
+from stationmaster.engine import compiled
+
 LEVELS = ("passenger", "porter", "conductor", "dispatcher", "stationmaster")
 FIRST = 1000  # the rating of the passenger, that the others go by
+OPPONENT = "conductor"  # who plays, unless somebody else is asked for: the level in the middle
+ADVISER = "stationmaster" if compiled else "planner"  # who gives hints: the best who takes less than a moment
+THINKING = Limit(playouts=1500 if compiled else 30)  # a moment; by no clock, so that a match goes on as it would
 
 
 class Level(msgspec.Struct, frozen=True):

@@ -20,6 +20,7 @@ INTERRUPTED, PIPE_CLOSED = 130, 141
 
 COMMANDS = {
     "play": "play a match in this terminal",
+    "serve": "serve tables to browsers and programs, in the home network or to everybody",
     "rules": "the rulebooks: list, show, compare, clauses, house rules",
     "settle": "settle an argument: what is legal in a spot, and by which clause",
     "train": "find the longest train in a hand",

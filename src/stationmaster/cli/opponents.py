@@ -5,9 +5,9 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from stationmaster.bots import Advice, Limit, bot
+from stationmaster.bots import Advice, bot
+from stationmaster.bots.levels import ADVISER, OPPONENT, THINKING
 from stationmaster.bots.naming import about, is_ours, named_bot, what_was_raised
-from stationmaster.engine import compiled
 from stationmaster.errors import StationmasterError
 
 if TYPE_CHECKING:
@@ -16,10 +16,6 @@ if TYPE_CHECKING:
     from stationmaster.bots import Bot
     from stationmaster.engine.observation import Observation
     from stationmaster.match.match import Match
-
-OPPONENT = "conductor"  # who plays, unless somebody else is asked for: the level in the middle
-ADVISER = "stationmaster" if compiled else "planner"  # who gives hints: the best who takes less than a moment
-THINKING = Limit(playouts=1500 if compiled else 30)  # a moment; by no clock, so that a match goes on as it would
 
 
 class Opponents:

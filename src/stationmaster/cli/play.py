@@ -10,6 +10,7 @@ from pathlib import Path
 from shlex import quote
 from typing import Any
 
+from stationmaster.bots.levels import OPPONENT
 from stationmaster.cli.matches import (
     Manner,
     fresh_path,
@@ -25,7 +26,7 @@ from stationmaster.cli.matches import (
     unfinished,
     unused,
 )
-from stationmaster.cli.opponents import OPPONENT, Opponents
+from stationmaster.cli.opponents import Opponents
 from stationmaster.cli.output import ask, filled, read_rulebook, this_program
 from stationmaster.cli.plain import Left, Plain
 from stationmaster.engine.deal import check_players

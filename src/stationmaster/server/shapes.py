@@ -122,7 +122,7 @@ class Made(Given, frozen=True, kw_only=True):
     table: str
     code: str
     link: Annotated[str, Meta(description="For those whom you invite")]
-    seat: int
+    seat: Annotated[int, Meta(description="Yours")] | None
 
 
 class Sat(Given, frozen=True, kw_only=True):

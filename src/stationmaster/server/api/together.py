@@ -1,0 +1,86 @@
+"""The same deals for everybody: the deal of the day, and who did best with them."""
+
+from __future__ import annotations
+
+import time
+from statistics import fmean
+from typing import TYPE_CHECKING
+
+from stationmaster.rulebooks.rulebook import rulebook
+from stationmaster.server import shapes
+from stationmaster.server.api.tables import summary_of
+from stationmaster.server.day import BOOK, ROUNDS, SEATS, group_of
+from stationmaster.server.endpoint import Asked, Endpoint
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from stationmaster.server.hallway import RowLike
+
+MOST_TABLES = 1000
+
+
+async def day(asked: Asked) -> shapes.Day:
+    """What is played today."""
+    group = group_of(time.time_ns() // 1_000_000)
+    return shapes.Day(
+        day=group.removeprefix("day-"),
+        group=group,
+        rulebook=BOOK,
+        rulebook_name=rulebook(BOOK).name,
+        rounds=ROUNDS,
+        seats=SEATS,
+    )
+
+
+def compared(group: str, rows: Sequence[RowLike], holder: str | None) -> shapes.Results:
+    """Each seat against the same seat at the other tables: it had the same tiles."""
+    over = [(row, summary) for row in rows if (summary := summary_of(row)).winners is not None]
+    by_seat: dict[int, list[int]] = {}
+    for _, summary in over:
+        for seat, total in enumerate(summary.totals):
+            by_seat.setdefault(seat, []).append(total)
+    means = {seat: fmean(totals) for seat, totals in by_seat.items()}
+    results = [
+        shapes.Result(
+            name=place.name,
+            level=place.level,
+            table=row.table,
+            seat=seat,
+            total=total,
+            difference=round(total - means[seat] if summary.money else means[seat] - total, 2) + 0.0,
+            mine=holder is not None and place.holder == holder,
+        )
+        for row, summary in over
+        for seat, (place, total) in enumerate(zip(summary.seats, summary.totals, strict=False))
+    ]
+    results.sort(key=lambda result: (-result.difference, result.table, result.seat))
+    return shapes.Results(group=group, finished=len(over), playing=sum(not row.over for row in rows), results=results)
+
+
+async def results(asked: Asked) -> shapes.Results:
+    """Who did best with the deals of a group."""
+    group = asked.part("group")
+    rows = await asked.house.store.rows(group=group, limit=MOST_TABLES)
+    return compared(group, rows, asked.holder)
+
+
+ENDPOINTS = (
+    Endpoint(
+        method="GET",
+        path="/api/day",
+        does=day,
+        says="The deal of the day; lay a table with `day` to play it",
+        gives=shapes.Day,
+        group="together",
+    ),
+    Endpoint(
+        method="GET",
+        path="/api/groups/{group}",
+        does=results,
+        says="Who did best with the same deals: each seat against the same seat at the other tables",
+        gives=shapes.Results,
+        group="together",
+        person="if-known",
+    ),
+)

@@ -1,0 +1,28 @@
+"""Puts a node together: the store, the thinkers and the hall."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from stationmaster.server.thinkers import Thinkers
+from stationmaster.store import open_store
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from stationmaster.server.hallway import Hall
+
+
+@asynccontextmanager
+async def open_hall(database: str) -> AsyncIterator[Hall]:
+    """A hall over the tables in this database; at the end everything is on disk."""
+    store = await open_store(database)
+    thinkers = Thinkers()
+    try:
+        hall: Hall = import_module("stationmaster.server.hall").Hall(store, thinkers)
+        yield hall
+    finally:
+        await thinkers.close()
+        await store.close()

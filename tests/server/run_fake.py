@@ -1,0 +1,52 @@
+"""A node of its own process over the fake hall: ``python run_fake.py SETTINGS``, with the settings as JSON."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import msgspec
+
+from server.fake_hall import FakeHall
+from stationmaster.server.logs import set_up
+from stationmaster.server.serve import Plan, serve
+from stationmaster.server.settings import Settings
+from stationmaster.server.tls import Certificate
+
+
+class Start(msgspec.Struct):
+    settings: Settings
+    tls: str | None = None
+    failing: bool = False
+
+
+class Failing(FakeHall):
+    async def run(self) -> None:
+        raise RuntimeError("a secret that is in no log")
+
+
+def main() -> int:
+    start = msgspec.json.decode(sys.argv[1], type=Start)
+    certificate = None
+    if start.tls is not None:
+        certificate = Certificate(Path(start.tls))
+        certificate.ensure()
+
+    @asynccontextmanager
+    async def open_hall() -> AsyncIterator[FakeHall]:
+        hall = Failing() if start.failing else FakeHall()
+        hall.add("OPEN", public=True)
+        hall.add("QUIET")
+        yield hall
+        assert hall.stopped
+        print("closed", flush=True)
+
+    set_up("json")
+    plan = Plan(host="127.0.0.1", port=0, settings=start.settings, language="en", certificate=certificate)
+    return serve(plan, open_hall)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
