@@ -1,0 +1,1 @@
+"""The table server: many tables at once, each kept in the store before anybody is told."""
