@@ -133,6 +133,7 @@ def test_moves_after_a_fault_are_not_said_to_be_legal(run: Run, match: Path) -> 
     broken(match, RECORD.rounds[0].moves[1], "1 0-0@2")
     _, first, second, third, last = run("verify", match).out.splitlines()
     assert "legal." not in first.partition("DOES NOT HOLD")[0]
+    assert "cannot be checked" not in first
     for line in (second, third):
         assert line.endswith("Its moves cannot be checked, because something before them does not hold.")
     assert last == "1 thing in this record does not hold."

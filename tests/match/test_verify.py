@@ -167,6 +167,11 @@ def test_what_does_not_hold_is_named_and_the_rest_is_told_all_the_same(what: str
     assert [found.holds == EVERYTHING for found in findings.rounds].count(True) == 2
 
 
+def test_one_thing_is_said_once() -> None:
+    findings = verify(changed(TAMPERED["not hex"][0]))
+    assert len(findings.rounds[1].faults) == 1
+
+
 def test_another_starter_in_the_first_round_is_seen() -> None:
     wrong = (RECORD.rounds[0].starter + 1) % 3
     findings = verify(changed(lambda d: d["rounds"][0].update(starter=wrong)))
@@ -181,6 +186,7 @@ def test_after_an_illegal_move_deals_are_still_verified() -> None:
     assert ["moves" in found.holds for found in findings.rounds] == [False] * 3
     assert "move 2: 1 0-0@5" in findings.rounds[0].faults[0]
     assert [found.faults for found in findings.rounds[1:]] == [(), ()]
+    assert findings.faults == ()
 
 
 def test_a_fault_of_the_match_is_one_of_no_round() -> None:
@@ -251,6 +257,7 @@ def test_a_text_of_mine_that_is_missing_is_missed() -> None:
     assert states(ANN, seat=1) == ["other", "missing", "other"]
     assert states([Kept("a"), Kept("b")]) == ["missing", "missing"]
     assert seat_of(RECORD, [Kept("a"), Kept("")]) is None
+    assert seat_of(RECORD, [Kept(), ben[1]]) == 1, "by the hash alone"
 
 
 def test_rounds_that_are_not_in_the_record() -> None:
