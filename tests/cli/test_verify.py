@@ -5,14 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 import stationmaster as sm
 from cli.commands import Ran
 from match.test_verify import DOCUMENT, RECORD, drawing, fair, text
+from stationmaster.cli import verify
 from stationmaster.engine.deal import turned_tiles
 from stationmaster.match.fair import Fair
+from stationmaster.match.kept import State
+from stationmaster.match.verify import Text
+from stationmaster.words import catalogue
 
 Run = Callable[..., Ran]
 MINE = [text(1, 1), "", text(1, 3)]
@@ -254,3 +259,18 @@ def test_it_is_told_in_spanish_too(run: Run, match: Path) -> None:
     out = run("verify", match, "--mine", *MINE, "--language", "es").out
     assert "Ronda 1. El secreto del servidor corresponde a su compromiso." in out
     assert out.endswith("Tus 2 textos están donde deben.\n")
+
+
+def test_no_sentence_of_it_is_left_over() -> None:
+    source = Path(verify.__file__).read_text("utf-8")
+    chosen = {
+        *(f"cli.verify.texts-{state}" for state in get_args(Text)),
+        *(f"cli.verify.starter-{how}" for how in ("random", "turned", "seat", "held", "drawn", "next")),
+        *(f"cli.verify.{key}" for key in ("moves-none", "moves-and-result", "moves")),
+        *(f"cli.verify.mine.{state}" for state in ("there", "missing", "other", "promised", "no-fair-deal")),
+        *(f"cli.verify.mine.{same}-{what}" for same in ("same", "other") for what in ("commitment", "hashes")),
+    }
+    keys = {key for key in catalogue("en") if key.startswith("cli.verify.")}
+    assert {key for key in keys if f'"{key}"' not in source} - chosen == set()
+    assert chosen <= keys
+    assert set(get_args(State)) == {"there", "missing", "other", "promised", "no-fair-deal", "not-yet", "nothing"}
