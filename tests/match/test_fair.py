@@ -13,7 +13,7 @@ import pytest
 from match.playing import NAMES, play_round
 from stationmaster.engine.deal import Deal
 from stationmaster.errors import DealError, RecordError
-from stationmaster.match.fair import Fair, commitment
+from stationmaster.match.fair import Fair, commitment, text_commitment
 from stationmaster.match.match import Match
 from stationmaster.match.record import Record
 from stationmaster.rulebooks.rulebook import rulebook, rulebooks
@@ -163,3 +163,51 @@ def test_the_engine_that_was_held_has_to_follow_too() -> None:
 def test_fair_data_is_complete_or_not_there() -> None:
     assert str(broken(lambda entry: entry["fair"].pop("texts"))) == "round 1: fair.texts is missing"
     assert str(broken(lambda entry: entry["fair"].update(salt=""))) == "round 1: fair.salt is not a field here"
+
+
+# ---- Texts that were promised -------------------------------------------------------------------------
+
+TEXTS = ["a text of Ann's", "Béns", ""]
+HASHES = [text_commitment("a text of Ann's"), text_commitment("Béns"), None]
+PROMISED = Fair.of(b"secret", TEXTS, HASHES)
+
+
+def test_a_text_is_promised_by_its_sha_256() -> None:
+    assert text_commitment("Ñ 🚂") == sha256("Ñ 🚂".encode()).hexdigest()
+    with pytest.raises(DealError, match="one of the texts cannot be written in UTF-8"):
+        text_commitment("\ud83d")
+
+
+def test_hashes_change_nothing_of_the_deal_and_stand_in_the_record() -> None:
+    match = Match(rulebook("tactic"), NAMES[:3], deals=[PROMISED])
+    assert match.round.deal == Match(rulebook("tactic"), NAMES[:3], deals=[Fair.of(b"secret", TEXTS)]).round.deal
+    record = match.record()
+    assert json.loads(record.dumps())["rounds"][0]["fair"]["hashes"] == HASHES
+    assert Record.loads(record.dumps()) == record
+    assert record.replay().fair == (PROMISED,)
+
+
+def test_a_record_without_hashes_is_read_and_written_as_it_was() -> None:
+    text = fair_match("tactic").record().dumps()
+    assert '"hashes"' not in text
+    assert Record.loads(text).replay().record().dumps() == text
+
+
+def test_a_hash_without_a_text_is_a_text_that_did_not_come() -> None:
+    Fair.of(b"secret", ["", "Béns", ""], HASHES).deal(rulebook("tactic"), 3, 1)
+
+
+@pytest.mark.parametrize(
+    ("texts", "hashes", "message"),
+    [
+        (["another", *TEXTS[1:]], HASHES, "the text of seat 0 is not the one that was promised: its SHA-256 is "),
+        ([*TEXTS[:2], "late"], HASHES, "seat 2 shows a text, and had sent no hash of one"),
+        (TEXTS[:2], HASHES, "there are 2 texts and 3 hashes"),
+        (TEXTS, HASHES[:2], "there are 3 texts and 2 hashes"),
+        ([TEXTS[1], TEXTS[0], ""], HASHES, "the text of seat 0 is not the one that was promised"),
+        (TEXTS, [str(HASHES[0]).upper(), *HASHES[1:]], "the text of seat 0 is not the one that was promised"),
+    ],
+)
+def test_a_text_that_was_not_promised_is_no_deal(texts: list[str], hashes: list[str | None], message: str) -> None:
+    with pytest.raises(DealError, match=message):
+        Fair.of(b"secret", texts, hashes).deal(rulebook("tactic"), 3, 1)

@@ -27,6 +27,7 @@ COMMANDS = {
     "replay": "step through the record of a match",
     "text": "print the record of a match as text, with its score sheet",
     "check": "check records of matches",
+    "verify": "verify the deals of a match: nobody chose them, and your own texts are in them",
     "deal": "print the deal that follows from a seed, or from a secret and texts",
     "bots": "the bots: list them, or check whether one of your own keeps its promises",
     "lab": "let bots play many rounds: A against B, ladders, studies, reports",

@@ -88,18 +88,23 @@ def _deal(match: Match, entry: RoundRecord, number: int) -> None:
     """Begin a round by the deal that the record gives, if the rulebook gives one like it."""
     starter = next_starter(match.book, match.players, match.round.deal if match.rounds else None)
     try:
-        deal = Deal(
-            engine=_tile(entry.engine, "engine"),
-            starter=entry.starter,
-            hands=[_tiles(hand, f"the hand of seat {seat}") for seat, hand in enumerate(entry.hands)],
-            bone_pile=_tiles(entry.bone_pile, "bone pile"),
-        )
+        deal = deal_of(entry)
         check_deal(deal, match.book, match.players, number, starter=starter)
         if entry.fair is not None:
             entry.fair.verify(deal, match.book, number, starter=starter)
     except StationmasterError as error:
         raise RecordError(str(error), round=number) from None
     match._add(deal, entry.fair)
+
+
+def deal_of(entry: RoundRecord) -> Deal:
+    """The deal that is written in a record, whether or not there is such a one."""
+    return Deal(
+        engine=_tile(entry.engine, "engine"),
+        starter=entry.starter,
+        hands=[_tiles(hand, f"the hand of seat {seat}") for seat, hand in enumerate(entry.hands)],
+        bone_pile=_tiles(entry.bone_pile, "bone pile"),
+    )
 
 
 def _tiles(texts: Iterable[str], where: str) -> list[Tile]:
