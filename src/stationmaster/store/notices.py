@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from typing import Any
 
 import msgspec
 import psycopg
@@ -29,11 +30,12 @@ class Listener:
         self._regained = regained
         self._told: dict[object, Told] = {}
         self._task: asyncio.Task[None] | None = None
+        self._connection: AsyncConnection[Any] | None = None
 
     async def start(self) -> None:
         """Begin to listen."""
-        connection = await self._connect()
-        self._task = asyncio.create_task(self._stay(connection))
+        await self._connect()
+        self._task = asyncio.create_task(self._stay())
 
     async def close(self) -> None:
         """Listen no more."""
@@ -42,6 +44,7 @@ class Listener:
             with suppress(asyncio.CancelledError):
                 await self._task
             self._task = None
+        await self._hang_up()
 
     def listen(self, told: Told) -> Callable[[], None]:
         """Tell somebody too; what this returns ends it."""
@@ -49,35 +52,38 @@ class Listener:
         self._told[key] = told
         return lambda: self._told.pop(key, None) and None
 
-    async def _connect(self) -> AsyncConnection[object]:
-        connection = await AsyncConnection.connect(self._url, autocommit=True, connect_timeout=5)
-        await connection.execute(f"LISTEN {CHANNEL}")
-        return connection
+    async def _connect(self) -> None:
+        self._connection = await AsyncConnection.connect(self._url, autocommit=True, connect_timeout=5)
+        await self._connection.execute(f"LISTEN {CHANNEL}")
 
-    async def _stay(self, connection: AsyncConnection[object]) -> None:
+    async def _hang_up(self) -> None:
+        if self._connection is not None:
+            with suppress(psycopg.Error):
+                await self._connection.close()
+            self._connection = None
+
+    async def _stay(self) -> None:
         """Hear until cancelled."""
         while True:
             with suppress(psycopg.Error, OSError):
-                await self._hear(connection)
-            connection = await self._again()
+                await self._hear()
+            await self._again()
             await self._regained()
             self._tell(Notice(None, None, ""))  # whatever was said meanwhile was not heard
 
-    async def _hear(self, connection: AsyncConnection[object]) -> None:
+    async def _hear(self) -> None:
         """Hear until the connection is lost."""
-        try:
-            while True:
-                async for notify in connection.notifies(timeout=QUIET):
-                    self._tell_all(notify.payload)
-                await connection.execute("SELECT 1")
-        finally:
-            with suppress(psycopg.Error):
-                await connection.close()
+        assert self._connection is not None
+        while True:
+            async for notify in self._connection.notifies(timeout=QUIET):
+                self._tell_all(notify.payload)
+            await self._connection.execute("SELECT 1")
 
-    async def _again(self) -> AsyncConnection[object]:
-        """A new connection, however long that takes."""
+    async def _again(self) -> None:
+        """Make the connection again, however long that takes."""
         failures = 0
         while True:
+            await self._hang_up()
             await asyncio.sleep(PAUSES[min(failures, len(PAUSES) - 1)])
             try:
                 return await self._connect()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 from uuid import uuid4
@@ -300,6 +300,18 @@ class PostgresStore(Store):
             ) from None
         except psycopg.Error as error:
             await self._mend()
+            raise StoreError(f"{self.name}: {explained(error)}") from None
+
+    async def replace(self, batches: Iterable[Sequence[Kept]], settings: Mapping[str, str]) -> None:
+        """Forget everything for these tables; the settings, too, may come with them one by one."""
+        try:
+            async with self._pool.connection() as connection, connection.transaction():
+                await connection.execute("TRUNCATE steps, tables, holders, talk, presence, settings")
+                for batch in batches:
+                    await take_over(connection, batch)
+                for setting in settings.items():
+                    await connection.execute("INSERT INTO settings (name, value) VALUES (%s, %s)", setting)
+        except psycopg.Error as error:
             raise StoreError(f"{self.name}: {explained(error)}") from None
 
 
