@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -73,7 +74,7 @@ def theirs(postgres: Postgres) -> str:
 @contextmanager
 def served(url: str) -> Iterator[None]:
     """The database while a server stores steps in it."""
-    with subprocess.Popen([*command()[:1], appending.__file__, url, "4"], stdout=subprocess.PIPE) as server:
+    with subprocess.Popen([sys.executable, appending.__file__, url, "4"], stdout=subprocess.PIPE) as server:
         assert server.stdout is not None
         for _ in range(20):
             server.stdout.readline()
@@ -138,15 +139,13 @@ def test_it_goes_on_being_served_meanwhile(run: Run, kind: str, home: Path, requ
 
 
 def test_an_export_is_imported(run: Run, mine: str, theirs: str, postgres: Postgres) -> None:
-    for url in (mine, theirs):
+    for kind, url in (("sqlite", mine), ("postgres", theirs)):
         code, out, _ = run("db", "export", "tables.jsonl", "--database", url, "--json", "--force")
         assert (code, json.loads(out)) == (0, {"file": "tables.jsonl", "count": 3})
         assert "secret" not in Path("tables.jsonl").read_text()
-        for to in (postgres.fresh(), f"{url[:4]}.db"):
-            assert (
-                "3 tables of tables.jsonl were added; 0 were"
-                in run("db", "import", "tables.jsonl", "--database", to).out
-            )
+        for to in (postgres.fresh(), f"from-{kind}.db"):
+            first = run("db", "import", "tables.jsonl", "--database", to)
+            assert first.out == "3 tables of tables.jsonl were added; 0 were there already.\n"
             again = run("db", "import", "tables.jsonl", "--database", to, "--json")
             assert json.loads(again.out) == {"file": "tables.jsonl", "count": 0, "there": 3}
             assert held(to) == (WHOLE[0], {})

@@ -92,6 +92,7 @@ async def copied(path: Path, to: Path, told: Told) -> None:
     except asyncio.CancelledError:
         stopped.set()
         await asyncio.wait([copying])
+        copying.exception()  # that it was stopped is no news
         raise
 
 
