@@ -33,9 +33,10 @@ def programs() -> Path | None:
 class Postgres:
     """A server with its files in a folder of its own."""
 
-    def __init__(self, folder: Path, bin: Path) -> None:
+    def __init__(self, folder: Path, bin: Path, *, fsync: bool = False) -> None:
         self.folder = folder
         self.bin = bin
+        self._fsync = "on" if fsync else "off"  # off: what a stopped server wrote is safe with this machine's kernel
         self._user = "postgres" if os.geteuid() == 0 else None
         if self._user is not None:
             owner = pwd.getpwnam(self._user)
@@ -64,8 +65,7 @@ class Postgres:
 
     def start(self) -> None:
         """Let it run, until it answers."""
-        # Without fsync: what a stopped server wrote is safe with this machine's kernel, which stays up.
-        settings = f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1 -c max_connections=60 -c fsync=off"
+        settings = f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1 -c fsync={self._fsync}"
         log = self.folder / "log"
         self.run("pg_ctl", "start", "-w", "-s", "-D", self.folder / "data", "-l", log, "-o", settings)
 

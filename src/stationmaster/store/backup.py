@@ -63,7 +63,7 @@ def copy_file(path: Path, to: Path, told: Told) -> None:
     if not path.exists():
         raise StoreError(f"{path}: there is no such database")
     try:
-        source, target = connect(path, read_only=True), sqlite3.connect(to)
+        source, target = connect(path), sqlite3.connect(to)
         try:
             version_of(source, path)
             source.execute("BEGIN")  # one moment: what is stored meanwhile neither gets in nor makes it begin again
