@@ -171,9 +171,9 @@ class Live:
         table = self.table
         step = Step(table.id, table.version + 1, max(self.hall.clock(), table.at), e.encode(data))
         self.unsure = True
-        happened = table.apply(step.version, step.at, data)
-        due = table.due()
         try:
+            told = Told.of(table, table.apply(step.version, step.at, data))
+            due = table.due()
             timed = due is not None or self.due is not None
             if timed or table.stage != "play" or any(type(entry) not in _QUIET for entry in data.entries):
                 await self.hall.store.append(step, row_of(table))
@@ -188,7 +188,7 @@ class Live:
             self.hall.spawn(self.settle())
             raise
         self.unsure = False
-        self.tell(Told.of(table, happened), line, data.id)
+        self.tell(told, line, data.id)
         return True
 
     def tell(self, told: Told, line: Line | None = None, id: str | None = None) -> None:
