@@ -58,13 +58,10 @@ class Line:
 
     async def command(self, frame: bytes | str) -> None:
         """Do what a client sent, and answer it."""
+        id = verb = None
         try:
             command = protocol.read(frame)
-            verb = command.verb
-        except Refusal as refusal:
-            self.refuse(refusal, protocol.id_of(frame))
-            return
-        try:
+            id, verb = command.id, command.verb
             if self.holder is None and verb != "ask":
                 raise Refusal("not-seated")
             if verb in protocol.TALK:
@@ -74,13 +71,13 @@ class Line:
             else:
                 await self.live.command(self, command)
         except Refusal as refusal:
-            self.refuse(refusal, command.id)
+            self.refuse(refusal, id or protocol.id_of(frame))
         except StoreError:
             log.warning("the store cannot be used", exc_info=True)
-            self.refuse(Refusal("store-unavailable"), command.id)
+            self.refuse(Refusal("store-unavailable"), id)
         except Exception:
             log.exception("table %s: the command %s failed", self.live.table.id, verb)
-            self.refuse(Refusal("internal"), command.id)
+            self.refuse(Refusal("internal"), id or protocol.id_of(frame))
 
     def refuse(self, refusal: Refusal, id: str | None) -> None:
         """Say no, and why."""
