@@ -124,7 +124,10 @@ class Nodes:
 
 def here(client: Client) -> list[int]:
     """The seats that were told last to be here."""
-    return next(frame["present"] for frame in reversed(client.frames) if "present" in frame)
+    last = next(frame for frame in reversed(client.frames) if "present" in frame or "welcome" in frame)
+    if "present" in last:
+        return list(last["present"])
+    return [number for number, seat in enumerate(last["welcome"]["seats"]) if seat["here"]]
 
 
 def plain(client: Client) -> list[Any]:
