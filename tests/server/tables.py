@@ -334,7 +334,7 @@ class Game:
 
 def text_of(client: Client, seat: int) -> str:
     """What a device adds to the deal."""
-    return f"the text of {client.holder} at {seat}"
+    return f"the text of {client.holder} at {seat} for round {client.game.table.dealing}"
 
 
 def rules(id: str, **changes: Any) -> HouseRules:
