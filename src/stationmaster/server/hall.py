@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from stationmaster.server.shapes import NewTable
     from stationmaster.store.base import Due, Notice, Row, Store
 
-LEASE = 20_000  # ms that a node has for what a table does by itself
+LEASE = 3_000  # ms after which another node does what a table has to do by itself, when this one gives no sign
 CLAIMS = 64  # at once
 LOOK_AGAIN = 1_000  # ms until the store is asked again for what is due: other nodes may have died
 PRESENT = 45_000  # ms that somebody counts as here without another sign of the node
@@ -76,6 +76,7 @@ class Hall:
         self.live: dict[str, Live] = {}
         self.loading: dict[str, asyncio.Future[Live]] = {}
         self.tasks: set[asyncio.Task[Any]] = set()
+        self.acting: set[Due] = set()  # what this node has claimed, and not done yet
         self.waking = asyncio.Event()
         self.wakes_at: int | None = None
         self.stopping = False
@@ -303,6 +304,7 @@ class Hall:
         """Bots, clocks and what other nodes tell, until it is cancelled."""
         stop_listening = self.store.listen(self.noticed)
         self.spawn(self.beat())
+        self.spawn(self.keep_claimed())
         try:
             while True:
                 try:
@@ -319,7 +321,9 @@ class Hall:
         self.wakes_at = None  # until it is known: whatever will be due is looked for once more
         claimed = await self.store.claim(self.node, self.clock(), LEASE, CLAIMS)
         for due in claimed:
-            self.spawn(self.act(due))
+            if due not in self.acting:  # or it takes longer than a lease
+                self.acting.add(due)
+                self.spawn(self.act(due))
         if len(claimed) == CLAIMS:
             return
         next_due = await self.store.next_due()
@@ -343,6 +347,20 @@ class Hall:
             log.warning("table %s: what is due has to wait: %s", due.table, error)
         except StationmasterError:
             log.exception("table %s: what was due failed", due.table)
+        finally:
+            self.acting.discard(due)
+
+    async def keep_claimed(self) -> None:
+        """Say now and then that this node still works on what it has claimed: a bot may think for long."""
+        while True:
+            before = set(self.acting)
+            await asyncio.sleep(LEASE / 3000)
+            late = before & self.acting
+            if late:
+                try:
+                    await self.store.keep_claimed(self.node, {due.table for due in late}, self.clock() + LEASE)
+                except StoreError as error:
+                    log.warning("what was claimed may be claimed once more: %s", error)
 
     def noticed(self, notice: Notice) -> None:
         """Another node has stored something."""
@@ -373,11 +391,22 @@ class Hall:
             await asyncio.sleep(HEARTBEAT / 1000)
             try:
                 await self.store.keep_present(self.node, self.present_until())
+                await self.see_present()
             except StoreError as error:
                 log.warning("the store cannot be used: %s", error)
             for id, live in list(self.live.items()):
                 if not live.lines and not live.lock.locked() and self.clock() - live.used > REST:
                     del self.live[id]
+
+    async def see_present(self) -> None:
+        """Look who is where: nobody tells of those who were there through a node that has died."""
+        used = [id for id, live in self.live.items() if live.lines]
+        found = await self.store.present_at(used, self.clock()) if used else {}
+        for id in used:
+            live = self.live.get(id)
+            if live is not None and live.with_own(found.get(id, ())) != live.present:
+                async with live.lock:
+                    await live.see_present()
 
     def present_until(self) -> int:
         """How long somebody who is here counts as here."""

@@ -341,10 +341,14 @@ class Live:
 
     async def see_present(self) -> None:
         """Look who is here, through other nodes too."""
-        now = frozenset(await self.hall.store.present(self.table.id, self.hall.clock()))
+        now = self.with_own(await self.hall.store.present(self.table.id, self.hall.clock()))
         if now != self.present:
             self.present = now
             self.tell_present()
+
+    def with_own(self, present: Iterable[str]) -> frozenset[str]:
+        """Those too who are here through this node, even where the store has not been told so for a while."""
+        return frozenset(present) | {line.holder for line in self.lines if line.holder is not None}
 
     def tell_present(self) -> None:
         """Tell everybody who is here."""
