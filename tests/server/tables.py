@@ -186,7 +186,8 @@ class Client:
     @property
     def version(self) -> int:
         """The last that this client has seen."""
-        return max((frame["version"] for frame in self.frames if "events" in frame or "welcome" in frame), default=0)
+        told = (json.loads(frame) for frame in reversed(self.raw) if b'"events":' in frame or b'"welcome":' in frame)
+        return next((int(frame["version"]) for frame in told), 0)
 
     @property
     def view(self) -> Frame:
