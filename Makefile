@@ -19,6 +19,7 @@ SOURCES := $(sort $(shell find src -name __pycache__ -prune -o -type f -print)) 
 STATE := $(SOURCES) NATIVE=$(STATIONMASTER_NATIVE) PURE=$(STATIONMASTER_PURE) CC=$(CC)
 
 IS_COMPILED := $(BIN)/python -c 'import sys, stationmaster.engine as engine; sys.exit(not engine.compiled)'
+HAS_POSTGRES := { command -v initdb || ls /usr/lib/postgresql/*/bin/initdb; } >/dev/null 2>&1
 IN_CI := $(filter-out false 0,$(CI))
 
 .DELETE_ON_ERROR:
@@ -83,6 +84,11 @@ clean: ## remove .venv and all that was built
 
 # First the core with its bounds checks, then everything.
 suite: $(VENV)/.installed lint $(CHECKED)/.installed
+	@if ! $(HAS_POSTGRES) && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		echo "Installing PostgreSQL, for the tests of the store"; \
+		apt-get update -qq && apt-get install -y -qq --no-install-recommends postgresql >/dev/null || true; \
+	fi
+	@if ! $(HAS_POSTGRES); then $(NO_POSTGRES); $(if $(IN_CI),exit 1,:); fi
 	@if ! $(IS_COMPILED); then $(LEFT_OUT); $(if $(IN_CI),exit 1,:); fi
 	@if $(IS_COMPILED); then \
 		echo "The core with bounds checks"; rm -f $(OUT_OF_BOUNDS).*; \
@@ -92,6 +98,10 @@ suite: $(VENV)/.installed lint $(CHECKED)/.installed
 	fi
 	$(BIN)/pytest -n $(WORKERS) -m '$(SELECT)'
 	@if ! $(IS_COMPILED); then $(LEFT_OUT); fi
+	@if ! $(HAS_POSTGRES); then $(NO_POSTGRES); fi
+
+NO_POSTGRES := echo; echo '******** LEFT OUT: PostgreSQL is not installed here, so the store was not tested with it.'; \
+	echo '********           On Debian and Ubuntu: sudo apt-get install postgresql'; echo
 
 LEFT_OUT := echo; echo '******** LEFT OUT: the core is not compiled here, so the compiled core was not tested,'; \
 	echo '********           neither as installed nor with bounds checks. See "make install".'; echo

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import settings
 
+from postgres import postgres  # noqa: F401 - a fixture
+
 pytest.register_assert_rewrite("both", "pure")
 
 settings.register_profile("stationmaster", deadline=None, derandomize=True, print_blob=True)

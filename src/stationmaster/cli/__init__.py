@@ -31,6 +31,7 @@ COMMANDS = {
     "deal": "print the deal that follows from a seed, or from a secret and texts",
     "bots": "the bots: list them, or check whether one of your own keeps its promises",
     "lab": "let bots play many rounds: A against B, ladders, studies, reports",
+    "db": "the server's database: back up, restore, export, import, check",
     "bench": "measure how fast the referee is",
     "doctor": "see whether all is well with this installation",
 }

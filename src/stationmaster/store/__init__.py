@@ -51,7 +51,14 @@ def file_of(url: str) -> Path:
 async def open_store(url: str | Path, *, node: str | None = None) -> Store:
     """Open a database, made or brought up to date where it has to be."""
     if isinstance(url, str) and is_postgres(url):
-        raise StoreError("PostgreSQL is not there yet")
+        try:
+            from stationmaster.store.postgres import PostgresStore
+        except ImportError as error:
+            raise StoreError(
+                f"PostgreSQL takes libraries that are not installed here ({error}): "
+                "pip install 'stationmaster[postgres]'"
+            ) from None
+        return await PostgresStore.open(url, node)
     from stationmaster.store.sqlite import SqliteStore
 
     return await SqliteStore.open(file_of(url) if isinstance(url, str) else url, node)

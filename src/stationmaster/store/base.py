@@ -192,4 +192,5 @@ class Store(ABC):
 
     async def keep(self, table: str) -> Kept:
         """Everything that is kept of a table."""
-        return Kept(await self.read(table), await self.row(table), await self.read_talk(table, limit=2**62))
+        row = await self.row(table)  # before the steps: it may lag behind them, not they behind it
+        return Kept(await self.read(table), row, await self.read_talk(table, limit=2**62))

@@ -88,6 +88,10 @@ class SqliteStore(Store):
         await self._look("SELECT 1", (), int)
         await self._writer.submit(lambda connection: None)
 
+    async def sound(self) -> str:
+        """ "ok", or the first thing that is wrong with the file itself."""
+        return await self._look("SELECT json_quote(quick_check) FROM pragma_quick_check(1)", (), str)
+
     # ---- Reading ----
 
     async def _look(self, sql: str, values: tuple[Any, ...], type: type[T]) -> T:

@@ -6,6 +6,7 @@ a database of each release.
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 NEWEST = "1"  # the last file in versions/, so that a database that is up to date is opened without alembic
 VERSIONS = ("1",)  # all of them, oldest first
 VERSION_TABLE = "stationmaster_version"
+
+_one_at_a_time = threading.Lock()
 
 
 def is_newest(version: str | None, where: str) -> bool:
@@ -37,4 +40,5 @@ def upgrade(connection: Connection) -> None:
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    with _one_at_a_time:  # alembic has one context for the whole process
+        command.upgrade(config, "head")
