@@ -81,11 +81,13 @@ class Socket(asyncio.Protocol):
         self.lost()
 
     def data_received(self, data: bytes) -> None:
-        if self.opened is not None and not self.opened.done():
-            data = self._opening(self._buffer + data)
-        elif self._buffer:
+        if self._buffer:
             data = self._buffer + data
-        self._buffer = b""
+            self._buffer = b""
+        if self.opened is not None and not self.opened.done():
+            data = self._opening(data)
+            if not data:
+                return
         at, end = 0, len(data)
         while end - at >= 2:
             size = data[at + 1]

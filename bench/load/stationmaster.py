@@ -74,7 +74,6 @@ class Seat(Socket):
 
     def between(self, step: dict[str, Any]) -> None:
         """A step in which nobody moves: the deal, or the end of a round."""
-        self.table.turn = None
         if step["stage"] == "deal":
             for event in step["events"]:
                 if event["event"] == "promised":
