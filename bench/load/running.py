@@ -102,8 +102,7 @@ def end(process: subprocess.Popen[bytes]) -> None:
 def stationmaster(database: str) -> Iterator[tuple[int, int]]:
     """A node over this database: its port and its process."""
     port = free_port()
-    program = os.environ.get("STATIONMASTER_BENCH_SERVER")  # another program with the same options, to compare
-    command = [program] if program else [sys.executable, "-m", "stationmaster", "serve"]
+    command = [sys.executable, "-m", "stationmaster", "serve"]
     command += ["--host", LOOPBACK, "--port", str(port), "--database", database]
     for name, value in FREE.items():
         command += ["--limit", f"{name}={value}"]
