@@ -58,13 +58,10 @@ class Line:
 
     async def command(self, frame: bytes | str) -> None:
         """Do what a client sent, and answer it."""
+        id = verb = None
         try:
             command = protocol.read(frame)
-            verb = command.verb
-        except Refusal as refusal:
-            self.refuse(refusal, protocol.id_of(frame))
-            return
-        try:
+            id, verb = command.id, command.verb
             if self.holder is None and verb != "ask":
                 raise Refusal("not-seated")
             if verb in protocol.TALK:
@@ -74,13 +71,13 @@ class Line:
             else:
                 await self.live.command(self, command)
         except Refusal as refusal:
-            self.refuse(refusal, command.id)
+            self.refuse(refusal, id or protocol.id_of(frame))
         except StoreError:
             log.warning("the store cannot be used", exc_info=True)
-            self.refuse(Refusal("store-unavailable"), command.id)
+            self.refuse(Refusal("store-unavailable"), id)
         except Exception:
             log.exception("table %s: the command %s failed", self.live.table.id, verb)
-            self.refuse(Refusal("internal"), command.id)
+            self.refuse(Refusal("internal"), id or protocol.id_of(frame))
 
     def refuse(self, refusal: Refusal, id: str | None) -> None:
         """Say no, and why."""
@@ -171,9 +168,9 @@ class Live:
         table = self.table
         step = Step(table.id, table.version + 1, max(self.hall.clock(), table.at), e.encode(data))
         self.unsure = True
-        happened = table.apply(step.version, step.at, data)
-        due = table.due()
         try:
+            told = Told.of(table, table.apply(step.version, step.at, data))
+            due = table.due()
             timed = due is not None or self.due is not None
             if timed or table.stage != "play" or any(type(entry) not in _QUIET for entry in data.entries):
                 await self.hall.store.append(step, row_of(table))
@@ -188,7 +185,7 @@ class Live:
             self.hall.spawn(self.settle())
             raise
         self.unsure = False
-        self.tell(Told.of(table, happened), line, data.id)
+        self.tell(told, line, data.id)
         return True
 
     def tell(self, told: Told, line: Line | None = None, id: str | None = None) -> None:
