@@ -86,6 +86,7 @@ clean: ## remove .venv and all that was built
 suite: $(VENV)/.installed lint $(CHECKED)/.installed
 	@if ! $(HAS_POSTGRES) && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 		echo "Installing PostgreSQL, for the tests of the store"; \
+		export DEBIAN_FRONTEND=noninteractive; \
 		apt-get update -qq && apt-get install -y -qq --no-install-recommends postgresql >/dev/null || true; \
 	fi
 	@if ! $(HAS_POSTGRES); then $(NO_POSTGRES); $(if $(IN_CI),exit 1,:); fi
