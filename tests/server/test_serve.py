@@ -18,6 +18,7 @@ import httpx
 import pytest
 from cryptography import x509
 from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
 
 from cli.commands import command
 from server.running import PROGRAM, running
@@ -169,6 +170,10 @@ def test_a_certificate_of_ones_own(tmp_path: Path) -> None:
             answer = client.post("/api/tables", json={"name": "Ann"})
             assert answer.json()["link"].startswith("https://127.0.0.1")
             assert "Secure" in answer.headers["set-cookie"]
+        with connect(f"wss://127.0.0.1:{server.port}/ws/OPEN", ssl=trusted, origin=server.url) as line:
+            line.recv(timeout=20)
+            line.send('{"burst": 100}')
+            assert [len(line.recv(timeout=20)) for _ in range(100)] == [8012] * 100
         assert server.process.stdout is not None
         assert Certificate(tmp_path / "tls").fingerprint() in server.process.stdout.readline()
     assert (tmp_path / "tls" / "key.pem").stat().st_mode & 0o077 == 0
