@@ -262,6 +262,35 @@ def test_nothing_that_opens_a_seat_is_written_down(tmp_path: Path) -> None:
             assert hidden not in text
 
 
+def test_an_address_opens_so_many_sockets_and_no_more(tmp_path: Path) -> None:
+    with running(tmp_path, Settings(limits=Limits(connections=3))) as server, contextlib.ExitStack() as opened:
+        with server.line() as line:
+            line.recv(timeout=20)
+            sockets = [
+                opened.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=20)) for _ in range(9)
+            ]
+            for one in sockets:
+                with contextlib.suppress(OSError):
+                    one.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+            assert sum(answered(one) for one in sockets) == 5
+            line.send('{"id": "a"}')
+            assert json.loads(line.recv(timeout=20))["id"] == "a"
+        opened.close()
+        while True:  # those that are closed are counted no more
+            with socket.create_connection(("127.0.0.1", server.port), timeout=20) as one:
+                with contextlib.suppress(OSError):
+                    one.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+                if answered(one):
+                    break
+
+
+def answered(one: socket.socket) -> bool:
+    try:
+        return one.recv(12) == b"HTTP/1.1 200"
+    except ConnectionError:
+        return False
+
+
 def test_who_connects_and_asks_for_nothing_is_cut_off(tmp_path: Path) -> None:
     with running(tmp_path, patience=0.2) as server:
         with socket.create_connection(("127.0.0.1", server.port), timeout=20) as silent:
