@@ -24,13 +24,16 @@ IN_CI := $(filter-out false 0,$(CI))
 
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help play install test test-long suite lint format bench lab studies levels lock clean FORCE
+.PHONY: help play serve install test test-long suite lint format bench lab studies levels lock clean FORCE
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
 play: install ## install, and play in this terminal
 	@trap : INT; $(BIN)/stationmaster play --plain || [ $$? -eq 130 ] # left by Ctrl-C: the match is saved
+
+serve: install ## install, and serve tables to the home network; prints the address and a QR code
+	@trap : INT; $(BIN)/stationmaster serve
 
 install: $(VENV)/.installed ## make .venv and install into it; only what changed is built again
 
