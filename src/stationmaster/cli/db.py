@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Any
 
 from stationmaster.cli.output import filled, print_json
-from stationmaster.store import Step, database
+from stationmaster.store import database
 from stationmaster.words import say
 
 EVERY = 5.0  # seconds, between two lines of progress where none can be written over
