@@ -24,13 +24,16 @@ IN_CI := $(filter-out false 0,$(CI))
 
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help play install test test-long suite lint format bench lab studies levels lock clean FORCE
+.PHONY: help play serve install test test-long suite lint format bench lab studies levels lock clean FORCE
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
 play: install ## install, and play in this terminal
 	@trap : INT; $(BIN)/stationmaster play --plain || [ $$? -eq 130 ] # left by Ctrl-C: the match is saved
+
+serve: install ## install, and serve tables to the home network; prints the address and a QR code
+	@trap : INT; $(BIN)/stationmaster serve
 
 install: $(VENV)/.installed ## make .venv and install into it; only what changed is built again
 
@@ -86,6 +89,7 @@ clean: ## remove .venv and all that was built
 suite: $(VENV)/.installed lint $(CHECKED)/.installed
 	@if ! $(HAS_POSTGRES) && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 		echo "Installing PostgreSQL, for the tests of the store"; \
+		export DEBIAN_FRONTEND=noninteractive; \
 		apt-get update -qq && apt-get install -y -qq --no-install-recommends postgresql >/dev/null || true; \
 	fi
 	@if ! $(HAS_POSTGRES); then $(NO_POSTGRES); $(if $(IN_CI),exit 1,:); fi

@@ -161,6 +161,15 @@ def test_a_file_that_is_there_is_not_written_over(run: Run, mine: str) -> None:
     assert run("db", "restore", "kept.db", "--database", "new.db").code == 0
 
 
+def test_of_a_server_that_was_killed_nothing_gets_into_what_is_put_back(run: Run, mine: str) -> None:
+    run("db", "backup", "kept.db")
+    with served("played.db"):
+        pass
+    assert Path("played.db-wal").stat().st_size > 0
+    assert run("db", "restore", "kept.db", "--database", "played.db", "--force").code == 0
+    assert held("played.db") == WHOLE
+
+
 def test_a_broken_backup_changes_nothing(run: Run, mine: str, theirs: str) -> None:
     run("db", "export", "lines")
     run("db", "backup", "kept.db")

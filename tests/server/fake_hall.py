@@ -15,16 +15,8 @@ from typing import Any
 import msgspec
 
 from stationmaster.rulebooks.rulebook import rulebook
-from stationmaster.server.denied import Denied
 from stationmaster.server.refusal import Refusal
 from stationmaster.server.shapes import NewTable, SeatSummary, Summary
-
-
-class No(Refusal):
-    """What a table says, in no words."""
-
-    def sentence(self, language: str = "en") -> str:
-        return self.code
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -152,10 +144,10 @@ class FakeHall:
         told = summary(row)
         free = [number for number, place in enumerate(told.seats) if place.holder is None]
         if seat is None and not free:
-            raise No("table-full")
+            raise Refusal("table-full")
         at = free[0] if seat is None else seat
         if at not in free:
-            raise No("seat-taken")
+            raise Refusal("seat-taken")
         told.seats[at] = SeatSummary(name, holder)
         self.store.tables[row.table] = msgspec.structs.replace(
             row, summary=msgspec.json.encode(told), holders=(*row.holders, holder)
@@ -173,7 +165,7 @@ class FakeHall:
     ) -> FakeLine:
         row = await self.store.row(table_or_code) or await self.store.row_by_code(table_or_code)
         if row is None:
-            raise Denied("no-such-table")
+            raise Refusal("no-such-table")
         line = FakeLine(self, row, holder, send)
         self.lines.setdefault(row.table, []).append(line)
         send(json.dumps({"welcome": {"seats": line.seats, "language": language}, "version": after or 0}).encode())
@@ -188,6 +180,9 @@ class FakeHall:
 
     async def close_table(self, table: str) -> None:
         self.store.tables[table] = msgspec.structs.replace(self.store.tables[table], over=True)
+
+    def day(self) -> str:
+        return "day-2026-11-19"
 
     async def run(self) -> None:
         await asyncio.Event().wait()

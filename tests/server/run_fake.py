@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -10,7 +11,8 @@ from pathlib import Path
 import msgspec
 
 from server.fake_hall import FakeHall
-from stationmaster.server.logs import set_up
+from stationmaster.server import frames
+from stationmaster.server.logs import note, set_up
 from stationmaster.server.serve import Plan, serve
 from stationmaster.server.settings import Settings
 from stationmaster.server.tls import Certificate
@@ -20,6 +22,8 @@ class Start(msgspec.Struct):
     settings: Settings
     tls: str | None = None
     failing: bool = False
+    stuck: bool = False  # the hall does not stop
+    patience: float | None = None  # with those who connect and ask for nothing
 
 
 class Failing(FakeHall):
@@ -27,8 +31,16 @@ class Failing(FakeHall):
         raise RuntimeError("a secret that is in no log")
 
 
+class Stuck(FakeHall):
+    async def stop(self) -> None:
+        note("stopping")
+        await asyncio.Event().wait()
+
+
 def main() -> int:
     start = msgspec.json.decode(sys.argv[1], type=Start)
+    if start.patience is not None:
+        frames.FIRST_REQUEST = start.patience
     certificate = None
     if start.tls is not None:
         certificate = Certificate(Path(start.tls))
@@ -36,7 +48,7 @@ def main() -> int:
 
     @asynccontextmanager
     async def open_hall() -> AsyncIterator[FakeHall]:
-        hall = Failing() if start.failing else FakeHall()
+        hall = Failing() if start.failing else Stuck() if start.stuck else FakeHall()
         hall.add("OPEN", public=True)
         hall.add("QUIET")
         yield hall

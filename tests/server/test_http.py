@@ -181,9 +181,9 @@ def test_a_body_that_is_no_json_or_too_large_is_refused(server: Running) -> None
 
 def test_errors_are_told_in_the_language_asked_for(server: Running) -> None:
     with server.client(**{"Accept-Language": "fr, es-MX;q=0.8, en;q=0.5"}) as client:
-        sentence = catalogue("es")["door.error.no-such-table"]
+        sentence = catalogue("es")["server.error.no-such-table"]
         assert client.get("/api/tables/NONE").json() == {"error": "no-such-table", "sentence": sentence}
-        english = catalogue("en")["door.error.no-such-table"]
+        english = catalogue("en")["server.error.no-such-table"]
         assert client.get("/api/tables/NONE", params={"language": "en"}).json()["sentence"] == english
 
 

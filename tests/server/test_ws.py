@@ -208,7 +208,7 @@ def test_a_flood_is_answered_with_its_code_and_then_closed(strict: Running) -> N
         for number in range(12):
             line.send(json.dumps({"id": str(number)}))
         answers = [heard(line) for _ in range(12)]
-        assert [answer.get("error") for answer in answers] == [None] * 10 + ["too-many-frames"] * 2
+        assert [answer.get("error") for answer in answers] == [None] * 10 + ["too-fast"] * 2
         assert answers[-1]["id"] == "11"
         heard(other)
         other.send('{"id": "calm"}')
@@ -224,7 +224,7 @@ def test_who_says_too_much_waits_and_plays_on(strict: Running) -> None:
         heard(line)
         for number in range(4):
             line.send(json.dumps({"say": "hello", "id": str(number)}))
-        assert [heard(line).get("error") for _ in range(4)] == [None, None, None, "too-much-talk"]
+        assert [heard(line).get("error") for _ in range(4)] == [None, None, None, "too-fast"]
         line.send('{"play": "12-5@0", "id": "p"}')
         assert heard(line)["id"] == "p"
 

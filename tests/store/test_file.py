@@ -93,6 +93,20 @@ async def test_a_file_of_a_later_version(place: Place) -> None:
         await open_store(place.url)
 
 
+def test_a_file_that_is_up_to_date_is_opened_without_alembic(place: Place) -> None:
+    code = """
+import asyncio, sys
+from stationmaster.store import open_store
+async def main():
+    await (await open_store(sys.argv[1])).close()
+asyncio.run(main())
+print("alembic" in sys.modules, "sqlalchemy" in sys.modules)
+"""
+    command = [sys.executable, "-c", code, place.url]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "True True\n"
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "False False\n"
+
+
 async def test_when_the_disk_is_full_it_says_so_and_goes_on_when_there_is_room(place: Place) -> None:
     async with place.open() as store:
         writer = cast("SqliteStore", store)._writer
@@ -106,6 +120,7 @@ async def test_when_the_disk_is_full_it_says_so_and_goes_on_when_there_is_room(p
         await writer.submit(lambda c: c.execute("PRAGMA max_page_count = 100000").close())
         await store.append(step(2), row(2))
         assert await store.tables() == ["t"], "of what could not be stored nothing is left"
+        await store.append(step(1, "t7"))
 
 
 async def test_a_file_that_cannot_be_written_to_is_not_ready(place: Place) -> None:

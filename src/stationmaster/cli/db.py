@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Any
 
 from stationmaster.cli.output import filled, print_json
-from stationmaster.store import Step, database
+from stationmaster.store import database
 from stationmaster.words import say
 
 EVERY = 5.0  # seconds, between two lines of progress where none can be written over
@@ -106,9 +106,10 @@ async def restore_(options: argparse.Namespace, progress: Progress) -> dict[str,
 
 async def export_(options: argparse.Namespace, progress: Progress) -> dict[str, Any]:
     """Write what may leave as lines."""
+    from stationmaster.server.leaving import as_it_may_leave
     from stationmaster.store.backup import export
 
-    count = await export(options.database, options.file, without_secrets, progress.of, force=options.force)
+    count = await export(options.database, options.file, as_it_may_leave, progress.of, force=options.force)
     return {"file": str(options.file), "count": count}
 
 
@@ -126,11 +127,6 @@ async def check_(options: argparse.Namespace, progress: Progress) -> dict[str, A
 
     count, faults = await check(options.database, progress.of)
     return {"count": count, "faults": faults}
-
-
-def without_secrets(step: Step) -> Step:
-    """A step as it may leave."""
-    return step
 
 
 class Progress:

@@ -56,7 +56,12 @@ def arguments(parser: argparse.ArgumentParser, shared: argparse.ArgumentParser) 
     parser.add_argument(
         "--proxy", metavar="NETWORK", action="append", help="a proxy that may say for whom it asks, as 127.0.0.1"
     )
-    parser.add_argument("--origin", metavar="URL", action="append", help="a page elsewhere that may use this server")
+    parser.add_argument(
+        "--origin",
+        metavar="URL",
+        action="append",
+        help="a further address that people type, where a proxy changes the host",
+    )
     parser.add_argument("--limit", metavar="NAME=VALUE", action="append", help="change a limit; see below")
     parser.add_argument("--log", metavar="KIND", help="auto, text or json (default: auto, which is json into a file)")
 

@@ -78,11 +78,11 @@ def as_refusal(error: Exception) -> Refusal:
         return Denied("no-such-page" if error.status_code == 404 else "wrong-method")
     if isinstance(error, StoreError):
         trouble("the database cannot be used", error)
-        return Denied("no-database")
+        return Refusal("store-unavailable")
     if isinstance(error, RulebookError):
         return Denied("bad-rules", what=str(error))
     trouble("a request failed", error)
-    return Denied("trouble")
+    return Refusal("internal")
 
 
 class Door:

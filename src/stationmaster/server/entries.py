@@ -237,15 +237,3 @@ def encode(data: StepData) -> bytes:
 def decode(data: bytes) -> StepData:
     """From what is stored."""
     return _decoder.decode(data)
-
-
-def without_secrets(data: bytes, shown: frozenset[int]) -> bytes:
-    """The same step for an export, without the secrets of rounds that are not in ``shown``."""
-    step = decode(data)
-    if not any(isinstance(entry, Promised) and entry.round not in shown for entry in step.entries):
-        return data
-    entries: list[AnyEntry] = [
-        msgspec.structs.replace(entry, secret="") if isinstance(entry, Promised) and entry.round not in shown else entry
-        for entry in step.entries
-    ]
-    return encode(msgspec.structs.replace(step, entries=entries))

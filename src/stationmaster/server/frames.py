@@ -21,6 +21,7 @@ from stationmaster.server.ws import DIRECT, LATER
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from stationmaster.server.house import House
     from stationmaster.server.ws import Client
 
 TAKE_GOODBYE = 10.0  # seconds for a slow client to take the close; then the connection is cut
@@ -32,6 +33,7 @@ class Frames(WebSocketsSansIOProtocol):
     """uvicorn's WebSocket, with a way to write frames without waiting."""
 
     told: Client | None = None
+    counted: str | None = None
     _write: Callable[[bytes], Any]
 
     def handle_connect(self, event: Any) -> None:
@@ -80,6 +82,7 @@ class Frames(WebSocketsSansIOProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """The client is gone."""
         super().connection_lost(exc)
+        let_go(self)
         if self.told is not None:
             self.told.closed = True
 
@@ -87,11 +90,16 @@ class Frames(WebSocketsSansIOProtocol):
 class Patient(H11Protocol):
     """uvicorn's HTTP, for so long: who connects and asks for nothing is cut off."""
 
+    counted: str | None = None
     _impatient: TimerHandle | None = None
 
     def connection_made(self, transport: BaseTransport) -> None:
-        """Somebody connected."""
+        """Somebody connected; who has too many connections already does so in vain."""
         super().connection_made(cast("Transport", transport))
+        self.counted = house_of(self).let_in(self.client[0] if self.client else "")
+        if self.counted is None:
+            self.transport.abort()
+            return
         self._impatient = self.loop.call_later(FIRST_REQUEST, self.cut_off)
 
     def handle_events(self) -> None:
@@ -104,11 +112,15 @@ class Patient(H11Protocol):
         """From now on it is a WebSocket's connection."""
         self.wait_no_more()
         super().handle_websocket_upgrade(event)
+        now = self.transport.get_protocol()
+        if isinstance(now, Frames):
+            now.counted, self.counted = self.counted, None
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Somebody is gone."""
         self.wait_no_more()
         super().connection_lost(exc)
+        let_go(self)
 
     def wait_no_more(self) -> None:
         """Stop the clock."""
@@ -120,3 +132,16 @@ class Patient(H11Protocol):
         """Nothing came in time."""
         self._impatient = None
         self.transport.abort()
+
+
+def house_of(protocol: Frames | Patient) -> House:
+    """Whose connection it is."""
+    house: House = cast("Any", protocol.config.app).house
+    return house
+
+
+def let_go(protocol: Frames | Patient) -> None:
+    """A connection that was counted is gone."""
+    if protocol.counted is not None:
+        house_of(protocol).sockets.remove(protocol.counted)
+        protocol.counted = None

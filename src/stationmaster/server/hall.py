@@ -7,6 +7,7 @@ import contextlib
 import hmac
 import logging
 import secrets
+from datetime import UTC, datetime
 from time import time
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -15,7 +16,7 @@ from msgspec.structs import replace
 from stationmaster.errors import StationmasterError
 from stationmaster.match.record import Record
 from stationmaster.rulebooks.rulebook import Rulebook, rulebook, rulebook_for_record
-from stationmaster.server import day, decide, protocol
+from stationmaster.server import decide, protocol
 from stationmaster.server import entries as e
 from stationmaster.server.live import Line, Live
 from stationmaster.server.refusal import Refusal
@@ -42,6 +43,7 @@ REST = 60_000  # ms without a line after which a table leaves memory
 COME_BACK = 2  # seconds after which clients of a node that stops should try again
 CODE_SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZ"  # without I and O, which are taken for 1 and 0
 CODE_LENGTH = 6
+DAY_BOOK, DAY_SEATS, DAY_ROUNDS, DAY_LEVEL = "puremco-12", 4, 1, "conductor"  # the deal of the day
 log = logging.getLogger(__name__)
 
 
@@ -86,10 +88,10 @@ class Hall:
 
     async def create(self, wanted: NewTable, holder: str) -> Row:
         """Lay a table, and seat who laid it."""
-        book = rulebook(day.BOOK).with_changes(rounds=day.ROUNDS) if wanted.day else chosen_book(wanted.rulebook)
-        seats = day.SEATS if wanted.day else wanted.seats
-        levels = [day.LEVEL] * (seats - 1) if wanted.day else wanted.bots
-        group = day.group_of(self.clock()) if wanted.day else wanted.group
+        book = rulebook(DAY_BOOK).with_changes(rounds=DAY_ROUNDS) if wanted.day else chosen_book(wanted.rulebook)
+        seats = DAY_SEATS if wanted.day else wanted.seats
+        levels = [DAY_LEVEL] * (seats - 1) if wanted.day else wanted.bots
+        group = self.day() if wanted.day else wanted.group
         if group is not None:
             await self.know_key()
         if seats not in book.deal:
@@ -161,6 +163,10 @@ class Hall:
                 if row is None:
                     raise
                 return row
+
+    def day(self) -> str:
+        """The group of today's deals, by UTC."""
+        return f"day-{datetime.fromtimestamp(self.clock() / 1000, UTC).date().isoformat()}"
 
     async def know_key(self) -> None:
         """Whoever knows this key knows the deals of all groups, so it stays in the store."""

@@ -91,6 +91,9 @@ class Hall(Protocol):
     ) -> Line:
         """Connect somebody to a table."""
 
+    def day(self) -> str:
+        """The group of today's deals."""
+
     async def rematch(self, table_id: str, holder: str) -> RowLike:
         """The same people once more, at a table of their own."""
 

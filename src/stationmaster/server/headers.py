@@ -36,7 +36,7 @@ def address_of(scope: Scope, networks: Networks) -> str:
     """Whose request it is: who connected, or whom a proxy that is believed names."""
     client = scope.get("client")
     address: str = client[0] if client else ""
-    if not networks or not _inside(address, networks):
+    if not networks or not inside(address, networks):
         return address
     named = ",".join(value.decode("latin-1") for key, value in scope["headers"] if key == b"x-forwarded-for")
     for hop in reversed([hop.strip() for hop in named.split(",") if hop.strip()]):
@@ -45,12 +45,13 @@ def address_of(scope: Scope, networks: Networks) -> str:
         except ValueError:
             return address
         address = hop
-        if not _inside(hop, networks):
+        if not inside(hop, networks):
             break
     return address
 
 
-def _inside(address: str, networks: Networks) -> bool:
+def inside(address: str, networks: Networks) -> bool:
+    """Whether an address is in one of these networks."""
     try:
         parsed = ip_address(address.partition("%")[0])
     except ValueError:
@@ -66,7 +67,7 @@ def is_secure(scope: Scope, networks: Networks) -> bool:
     return bool(
         networks
         and client
-        and _inside(client[0], networks)
+        and inside(client[0], networks)
         and header(scope["headers"], b"x-forwarded-proto").strip().lower() == "https"
     )
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from stationmaster.server.headers import inside
 from stationmaster.server.limits import Buckets, Counts, whose
 from stationmaster.server.metrics import Metrics
 
 if TYPE_CHECKING:
     from stationmaster.server.hallway import Hall, StoreLike
     from stationmaster.server.settings import Settings
+
+
+SOCKETS = 2  # for each connection to a table that an address may have: browsers keep some for pages too
 
 
 class House:
@@ -27,12 +31,21 @@ class House:
         self.talk = Buckets(limits.talk)
         self.connects = Buckets(limits.connects)
         self.connections = Counts()
+        self.sockets = Counts()  # of any kind, from the moment they are open
 
     @property
     def store(self) -> StoreLike:
         """What keeps the tables."""
         store: StoreLike = self.hall.store
         return store
+
+    def let_in(self, address: str) -> str | None:
+        """Count a socket that was opened; for whom it is counted, None when they have enough. A proxy may have more."""
+        who = whose(address)
+        if self.sockets.of(who) >= SOCKETS * self.settings.limits.connections and not inside(address, self.networks):
+            return None
+        self.sockets.add(who)
+        return who
 
     def may_ask(self, address: str, holder: str | None) -> int:
         """Count a request; 0 when it is within the limits, or else the seconds to wait."""

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from contextlib import asynccontextmanager
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from stationmaster.server.hall import Hall
 from stationmaster.server.thinkers import Thinkers
 from stationmaster.store import open_store
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
-
-    from stationmaster.server.hallway import Hall
 
 
 @asynccontextmanager
@@ -21,8 +19,7 @@ async def open_hall(database: str) -> AsyncIterator[Hall]:
     store = await open_store(database)
     thinkers = Thinkers()
     try:
-        hall: Hall = import_module("stationmaster.server.hall").Hall(store, thinkers)
-        yield hall
+        yield Hall(store, thinkers)
     finally:
         await thinkers.close()
         await store.close()

@@ -80,7 +80,7 @@ class App(StaticFiles):
     def lookup_path(self, path: str) -> Any:
         """The file, or the page from which the app goes on by itself."""
         full, stat = super().lookup_path(path)
-        if (stat is None or Path(full).is_dir()) and "." not in path.rpartition("/")[2]:
+        if (stat is None or Path(full).is_dir()) and not Path(path).suffix:
             return super().lookup_path("index.html")
         return full, stat
 

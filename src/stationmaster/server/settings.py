@@ -48,7 +48,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     limits: Limits = Limits()
     public: str | None = None  # where people reach it, when that is not where it listens
-    origins: tuple[str, ...] = ()  # pages of other hosts that may use it
+    origins: tuple[str, ...] = ()  # further addresses that people type, where a proxy changes the host
     proxies: tuple[str, ...] = ()  # networks whose X-Forwarded headers are believed
     admin_token: str | None = None
 

@@ -175,7 +175,7 @@ class Sockets:
         except Exception as error:  # the edge of the server: a client is told, and the others are not hurt
             if isinstance(error, StoreError):
                 trouble("the database cannot be used", error)
-                error = Denied("no-database")
+                error = Refusal("store-unavailable")
             if isinstance(error, Refusal):
                 house.metrics.refusals[error.code] += 1
                 code = CLOSES.get(status_of(error), POLICY)
@@ -206,20 +206,21 @@ class Sockets:
                 if refused > MOST_REFUSED:
                     note("a connection was closed: too many frames")
                     return POLICY
-                self.refuse("too-many-frames", text, client, language)
+                self.refuse(text, client, language)
                 continue
             if ('"say"' in text or '"react"' in text) and not house.talk.take(who):
-                self.refuse("too-much-talk", text, client, language)
+                self.refuse(text, client, language)
                 continue
             refused = 0
             began = perf_counter()
             await command(text)
             took(perf_counter() - began)
 
-    def refuse(self, code: str, text: str, client: Client, language: str) -> None:
+    def refuse(self, text: str, client: Client, language: str) -> None:
         """Answer a frame that goes no further."""
-        self.house.metrics.refusals[code] += 1
-        answer = {"error": code, "sentence": Denied(code).sentence(language)}
+        refusal = Refusal("too-fast")
+        self.house.metrics.refusals[refusal.code] += 1
+        answer = {"error": refusal.code, "sentence": refusal.sentence(language)}
         try:
             id = msgspec.json.decode(text, type=_Id).id
         except (msgspec.MsgspecError, RecursionError):

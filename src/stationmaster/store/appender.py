@@ -12,6 +12,7 @@ from psycopg_pool import AsyncConnectionPool
 
 from stationmaster.store.base import CodeTaken, Conflict, Row, Step, StoreError
 from stationmaster.store.notices import CHANNEL, ROOM
+from stationmaster.store.pool import take
 
 GROUP = 500  # steps in one statement, at most
 REMEMBERED = 50_000  # tables whose holders are known to be noted
@@ -175,7 +176,7 @@ class Appender:
                     holders += [{"holder": holder, "table_id": row.table} for holder in dict.fromkeys(row.holders)]
         notice = encode([self._node, *[[step.table_id, step.version] for step in steps]])
         if self._connection is None:
-            self._connection = await self._pool.getconn()
+            self._connection = await take(self._pool)
         values = (encode(steps), encode(rows), encode(holders), CHANNEL, notice)
         cursor = await self._connection.execute(APPEND, values)
         found = await cursor.fetchone()

@@ -14,15 +14,13 @@ import msgspec
 import psycopg
 from psycopg import AsyncConnection
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
-from psycopg_pool import AsyncConnectionPool
 
 from stationmaster.store.appender import Appender, encode, explained
 from stationmaster.store.base import Conflict, Due, Kept, Notice, Row, Step, Store, StoreError, Talk
 from stationmaster.store.migrations import VERSION_TABLE, is_newest, upgrade
 from stationmaster.store.notices import CHANNEL, Listener
+from stationmaster.store.pool import PATIENCE, make_pool, take
 
-CONNECTIONS = 6  # of a node, besides the one that listens
-PATIENCE = 10.0  # seconds that a look waits for a server that is being restarted
 UPGRADE_LOCK = 0x53744D73  # of nodes that start together one brings the database up to date, and the others wait
 
 # A connection whose other end is gone without a word is noticed within a quarter of a minute.
@@ -70,16 +68,7 @@ class PostgresStore(Store):
     def __init__(self, url: str, name: str, node: str | None) -> None:
         self.node = node or f"{socket.gethostname()}-{os.getpid()}-{uuid4().hex[:8]}"
         self.name = name
-        self._pool = AsyncConnectionPool(
-            url,
-            min_size=1,
-            max_size=CONNECTIONS,
-            open=False,
-            timeout=PATIENCE,
-            reconnect_timeout=2.0,
-            kwargs={"autocommit": True, "prepare_threshold": 0},
-            name="store",
-        )
+        self._pool = make_pool(url)
         self._appender = Appender(self._pool, self.node, name)
         self._listener = Listener(url, self.node, self._mend)
 
@@ -146,9 +135,12 @@ class PostgresStore(Store):
             raise StoreError(f"{self.name}: {explained(error)}") from None
 
     async def _once(self, sql: str, values: Sequence[Any] | Mapping[str, Any]) -> list[Any]:
-        async with self._pool.connection() as connection:
+        connection = await take(self._pool)
+        try:
             cursor = await connection.execute(sql.encode(), values)
             return [] if cursor.description is None else await cursor.fetchall()
+        finally:
+            await self._pool.putconn(connection)
 
     async def _mend(self) -> None:
         """Throw away the connections whose other end is gone."""
@@ -351,7 +343,7 @@ async def take_over(connection: AsyncConnection[Any], kept: Sequence[Kept]) -> N
 
 def prepare(url: str, name: str) -> None:
     """Bring a database up to date, in one transaction."""
-    with psycopg.connect(url, connect_timeout=int(PATIENCE)) as connection:
+    with psycopg.connect(url, connect_timeout=PATIENCE) as connection:
         if is_newest(version_of(connection), name):
             return
     from sqlalchemy import NullPool, create_engine

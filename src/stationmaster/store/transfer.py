@@ -18,7 +18,7 @@ from stationmaster.store.base import Conflict, Kept, Row, Step, Store, StoreErro
 FORMAT = 1
 BATCH = 2000  # steps that are taken over at once, or little more
 
-Change = Callable[[Step], Step]
+Change = Callable[[Kept], Kept]
 Told = Callable[[int, int], None]  # how much is done, and of how much
 
 
@@ -77,13 +77,13 @@ AnyLine = Head | Setting | StepLine | TalkLine | RowLine | End
 _decoder = msgspec.json.Decoder(AnyLine)
 
 
-def same(step: Step) -> Step:
+def same(kept: Kept) -> Kept:
     """The change that changes nothing: a backup holds everything."""
-    return step
+    return kept
 
 
 async def export_lines(store: Store, change: Change, told: Told, *, everything: bool = False) -> AsyncIterator[bytes]:
-    """Every table as lines, a table at a time. ``change`` takes out of each step what must not leave."""
+    """Every table as lines, a table at a time. ``change`` takes out of each what must not leave."""
     total = await store.count()
     tables = steps = 0
     yield written(Head(FORMAT, everything))
@@ -94,11 +94,10 @@ async def export_lines(store: Store, change: Change, told: Told, *, everything: 
     while page:
         for table in page:
             told(tables, max(total, tables))
-            kept = await store.keep(table)
-            changed = [change(step) for step in kept.steps]
-            yield b"".join(map(written, lines_of(Kept(changed, kept.row, kept.talk))))
+            kept = change(await store.keep(table))
+            yield b"".join(map(written, lines_of(kept)))
             tables += 1
-            steps += len(changed)
+            steps += len(kept.steps)
         page = await store.tables(after=page[-1])
     told(tables, tables)
     yield written(End(tables, steps))

@@ -12,6 +12,7 @@ from stationmaster.server.api.tables import BEFORE, PAGE, find, page
 from stationmaster.server.denied import Denied
 from stationmaster.server.endpoint import Asked, Endpoint, Plain
 from stationmaster.server.headers import header
+from stationmaster.server.refusal import Refusal
 
 
 async def health(asked: Asked) -> shapes.State:
@@ -26,7 +27,7 @@ async def ready(asked: Asked) -> shapes.State:
     try:
         await asked.house.store.check()
     except Exception as error:  # whatever a database may say, it cannot be used
-        raise Denied("no-database") from error
+        raise Refusal("store-unavailable") from error
     return shapes.State(state="ready", version=__version__)
 
 
@@ -88,7 +89,7 @@ ENDPOINTS = (
         says="The database answers too, and the server is not about to stop",
         gives=shapes.State,
         group="operation",
-        refusals=("closing", "no-database"),
+        refusals=("closing", "store-unavailable"),
     ),
     Endpoint(
         method="GET",

@@ -10,6 +10,7 @@ from stationmaster.server import shapes
 from stationmaster.server.cleaning import clean_name
 from stationmaster.server.denied import Denied
 from stationmaster.server.endpoint import Asked, Endpoint, Plain, Query
+from stationmaster.server.refusal import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,7 +65,7 @@ async def find(asked: Asked) -> RowLike:
     store = asked.house.store
     row = await store.row(name) or await store.row_by_code(name.upper()) or await store.row_by_code(name)
     if row is None:
-        raise Denied("no-such-table")
+        raise Refusal("no-such-table")
     return row
 
 

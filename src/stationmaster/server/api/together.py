@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import time
 from statistics import fmean
 from typing import TYPE_CHECKING
 
 from stationmaster.rulebooks.rulebook import rulebook
 from stationmaster.server import shapes
 from stationmaster.server.api.tables import summary_of
-from stationmaster.server.day import BOOK, ROUNDS, SEATS, group_of
 from stationmaster.server.endpoint import Asked, Endpoint
+from stationmaster.server.hall import DAY_BOOK, DAY_ROUNDS, DAY_SEATS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,14 +21,14 @@ MOST_TABLES = 1000
 
 async def day(asked: Asked) -> shapes.Day:
     """What is played today."""
-    group = group_of(time.time_ns() // 1_000_000)
+    group = asked.house.hall.day()
     return shapes.Day(
         day=group.removeprefix("day-"),
         group=group,
-        rulebook=BOOK,
-        rulebook_name=rulebook(BOOK).name,
-        rounds=ROUNDS,
-        seats=SEATS,
+        rulebook=DAY_BOOK,
+        rulebook_name=rulebook(DAY_BOOK).name,
+        rounds=DAY_ROUNDS,
+        seats=DAY_SEATS,
     )
 
 
