@@ -78,7 +78,7 @@ class Person:
 class Player:
     """One person at one table, until its match is over."""
 
-    def __init__(self, person: Person, table: str, seed: int, *, think: float = 0.0) -> None:
+    def __init__(self, person: Person, table: str, seed: int = 0, *, think: float = 0.0) -> None:
         self.person = person
         self.table = table
         self.rng = Random(seed)
@@ -106,6 +106,7 @@ class Player:
         self.came: list[float] = []  # when this player was at the table again
         self.news = asyncio.Event()
         self.socket: ClientConnection | None = None
+        self.url = ""  # of the node that this player was at last
 
     @property
     def over(self) -> bool:
@@ -116,11 +117,10 @@ class Player:
         """Be at the table until the match is over, whatever becomes of the nodes."""
         while not self.over:
             after = "" if self.version is None else f"?after={self.version}"
-            url = self.person.urls[0].replace("http", "ws", 1)
+            self.url = self.person.urls[0]
+            address = f"ws{self.url.removeprefix('http')}/ws/{self.table}{after}"
             try:
-                async with connect(
-                    f"{url}/ws/{self.table}{after}", additional_headers=self.person.headers, compression=None
-                ) as socket:
+                async with connect(address, additional_headers=self.person.headers, compression=None) as socket:
                     self.socket = socket
                     await self.be_at(socket)
             except InvalidStatus as error:
@@ -154,6 +154,7 @@ class Player:
                 self.pending = {**verb, "version": self.version, "id": secrets.token_hex(8)}
                 await socket.send(json.dumps(self.pending))
             self.news.set()
+        self.news.set()
 
     # ---- What is told ----------------------------------------------------------------------------
 
@@ -247,6 +248,17 @@ class Player:
                 return {"next": True}
         return None
 
+    def go_elsewhere(self) -> None:
+        """Lose the connection, and come back through the next node."""
+        if self.socket is not None:
+            self.socket.transport.abort()
+
+    async def until(self, what: Callable[[Player], bool]) -> None:
+        """Wait until something is so."""
+        while not what(self):
+            self.news.clear()
+            await self.news.wait()
+
     @property
     def moves(self) -> list[tuple[str, int, str]]:
         """The acknowledged moves: each one's id, version and notation."""
@@ -257,11 +269,22 @@ class Player:
         return f"<{where}, seat {self.seat}, pending {self.pending}, refused {self.refusals[-3:]}>"
 
 
+class Sleeper(Player):
+    """Somebody who never makes a move."""
+
+    def wanted(self) -> dict[str, Any] | None:
+        verb = super().wanted()
+        return None if verb is not None and "play" in verb else verb
+
+
 class Group:
     """People who play one match after the other together."""
 
-    def __init__(self, people: Sequence[Person], seed: int, *, think: float = 0.0, **wanted: Any) -> None:
+    def __init__(
+        self, people: Sequence[Person], seed: int, *, think: float = 0.0, kind: type[Player] = Player, **wanted: Any
+    ) -> None:
         self.people = people
+        self.kind = kind
         self.seed = seed
         self.think = think
         self.wanted = wanted
@@ -276,7 +299,7 @@ class Group:
             await person.join(table)
         self.seed += 1
         self.playing = [
-            Player(person, table, 100 * self.seed + number, think=self.think)
+            self.kind(person, table, 100 * self.seed + number, think=self.think)
             for number, person in enumerate(self.people)
         ]
         return self.playing
@@ -293,13 +316,27 @@ class Group:
                 return
 
 
-async def all_back(groups: Sequence[Group], since: float) -> float:
-    """Wait until all who sat at a table are there again; the seconds that it took."""
-    for player in [player for group in groups for player in group.playing]:
-        while not player.over and (not player.came or player.came[-1] < since):
-            player.news.clear()
-            await player.news.wait()
+def at_tables(groups: Sequence[Group], url: str | None = None) -> list[Player]:
+    """All who play now, or who do so through one node."""
+    players = [player for group in groups for player in group.playing]
+    return [player for player in players if url in (None, player.url)]
+
+
+async def all_back(players: Sequence[Player], since: float) -> float:
+    """Wait until all of them are at their table again; the seconds that it took."""
+    for player in players:
+        await player.until(lambda one: one.over or (bool(one.came) and one.came[-1] > since))
     return monotonic() - since
+
+
+async def under_way(groups: Sequence[Group]) -> None:
+    """Wait until some moves have been made at every table."""
+    for group in groups:
+        while not group.playing:  # somebody is just laying a table
+            await asyncio.sleep(0.01)
+        first = group.playing[0]
+        at = first.version or 0
+        await first.until(lambda one, at=at: one.over or (one.stage == "play" and (one.version or 0) > at + 10))
 
 
 async def in_time(doing: Awaitable[Any], groups: Sequence[Group], seconds: float = 120) -> None:

@@ -18,7 +18,15 @@ NO_LIMITS = ("requests", "tables", "frames", "talk", "connects")
 class Node:
     """``stationmaster serve`` over a database."""
 
-    def __init__(self, database: str, folder: Path, name: str = "node", *, limits: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        database: str,
+        folder: Path,
+        name: str = "node",
+        *,
+        limits: tuple[str, ...] = (),
+        program: tuple[str, ...] = ("-m", "stationmaster"),
+    ) -> None:
         self.database = database
         self.log = folder / f"{name}.log"
         self.limits = [*(f"{limit}=1000000/1" for limit in NO_LIMITS), *limits]
@@ -26,8 +34,8 @@ class Node:
             free.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             free.bind(("127.0.0.1", 0))
             self.port = int(free.getsockname()[1])
+        self.program = program
         self.process: subprocess.Popen[bytes] | None = None
-        self.program = ["-m", "stationmaster"]
         self.start()
 
     @property

@@ -10,7 +10,7 @@ from time import monotonic
 
 import pytest
 
-from server.clients import Group, Person, all_back, check_records, check_tables, in_time
+from server.clients import Group, Person, all_back, at_tables, check_records, check_tables, in_time
 from server.nodes import Node
 from store.conftest import Place, place  # noqa: F401 - a fixture
 
@@ -42,7 +42,7 @@ async def kill(node: Node, groups: Sequence[Group], times: int, rng: Random) -> 
         killed = monotonic()
         node.kill()
         node.start()
-        took.append(await all_back(groups, killed))
+        took.append(await all_back(at_tables(groups), killed))
     return took
 
 
