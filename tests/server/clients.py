@@ -10,6 +10,7 @@ import asyncio
 import json
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from time import monotonic
@@ -18,7 +19,7 @@ from typing import Any
 import httpx
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import InvalidStatus, WebSocketException
+from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 
 from stationmaster.cli import main
 from stationmaster.match.fair import text_commitment
@@ -142,19 +143,24 @@ class Player:
                 if not (at_table := "resumed" in frame or "welcome" in frame):
                     continue
                 self.came.append(monotonic())
-                if self.pending is not None:
-                    await socket.send(json.dumps(self.pending))
-            if frame.get("error") == NOT_NOW and self.pending is not None:
+                await self.send(socket)
+            if frame.get("error") == NOT_NOW:
                 await asyncio.sleep(AGAIN)
-                await socket.send(json.dumps(self.pending))
+                await self.send(socket)
             verb = self.wanted()
             if verb is not None:
                 if "play" in verb and self.think:
                     await asyncio.sleep(self.rng.uniform(0, self.think))
                 self.pending = {**verb, "version": self.version, "id": secrets.token_hex(8)}
-                await socket.send(json.dumps(self.pending))
+                await self.send(socket)
             self.news.set()
         self.news.set()
+
+    async def send(self, socket: ClientConnection) -> None:
+        """Ask, or ask again, what is not answered yet."""
+        if self.pending is not None:
+            with suppress(ConnectionClosed):  # what was told before the end is still to be read
+                await socket.send(json.dumps(self.pending))
 
     # ---- What is told ----------------------------------------------------------------------------
 

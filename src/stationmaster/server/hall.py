@@ -40,6 +40,7 @@ LOOK_AGAIN = 1_000  # ms until the store is asked again for what is due: other n
 PRESENT = 45_000  # ms that somebody counts as here without another sign of the node
 HEARTBEAT = 15_000
 REST = 60_000  # ms without a line after which a table leaves memory
+GOODBYE = 1.0  # seconds that a table's last step has to be stored, when the node stops
 COME_BACK = 2  # seconds after which clients of a node that stops should try again
 CODE_SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZ"  # without I and O, which are taken for 1 and 0
 CODE_LENGTH = 6
@@ -312,7 +313,7 @@ class Hall:
         self.spawn(self.beat())
         self.spawn(self.keep_claimed())
         try:
-            while True:
+            while not self.stopping:
                 try:
                     await self.claim()
                 except StoreError as error:
@@ -358,7 +359,7 @@ class Hall:
 
     async def keep_claimed(self) -> None:
         """Say now and then that this node still works on what it has claimed: a bot may think for long."""
-        while True:
+        while not self.stopping:
             before = set(self.acting)
             await asyncio.sleep(LEASE / 3000)
             late = before & self.acting
@@ -393,7 +394,7 @@ class Hall:
 
     async def beat(self) -> None:
         """Say now and then that this node is there; let tables rest that nobody uses."""
-        while True:
+        while not self.stopping:
             await asyncio.sleep(HEARTBEAT / 1000)
             try:
                 await self.store.keep_present(self.node, self.present_until())
@@ -432,12 +433,18 @@ class Hall:
     async def stop(self) -> None:
         """Lines are told to come back; what was acknowledged is on disk."""
         self.stopping = True
-        for live in list(self.live.values()):
-            async with live.lock:
-                live.tell_all(protocol.frame(goodbye="restart", come_back=COME_BACK))
+        await asyncio.gather(*(self.say_goodbye(live) for live in list(self.live.values())))
         for task in list(self.tasks):
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
+
+
+    async def say_goodbye(self, live: Live) -> None:
+        """What is just being stored is told before, unless the store is away."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(GOODBYE), live.lock:
+                pass
+        live.tell_all(protocol.frame(goodbye="restart", come_back=COME_BACK))
 
 
 def chosen_book(wanted: str | HouseRules) -> Rulebook:

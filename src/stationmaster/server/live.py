@@ -223,7 +223,7 @@ class Live:
 
     async def settle(self) -> None:
         """Find out whether a step was stored, and tell it if it was; nobody may ever ask again."""
-        while self.unsure:
+        while self.unsure and not self.hall.stopping:
             await asyncio.sleep(SETTLE)
             with suppress(StoreError):
                 async with self.lock:

@@ -73,7 +73,7 @@ def set_up(kind: str, level: int = logging.INFO) -> None:
     as_json = kind == "json" or (kind == "auto" and not (sys.stderr is not None and sys.stderr.isatty()))
     handler = logging.StreamHandler()
     handler.setFormatter(JsonLines() if as_json else Lines())
-    for name, least in ((LOGGER, level), ("uvicorn.error", logging.ERROR)):
+    for name, least in ((LOGGER, level), ("uvicorn.error", logging.ERROR), ("psycopg", logging.ERROR)):
         logger = logging.getLogger(name)
         logger.handlers[:] = [handler]
         logger.setLevel(least)
