@@ -187,6 +187,7 @@ class Play(RuleBasedStateMachine):
         for client in game.people:
             self.run(client.close())
         del game.hall.live[game.id]
+        self.run(game.hall.table(game.id))
         for client in list(game.people):
             try:
                 client.line = self.run(
