@@ -40,8 +40,12 @@ class Person:
     def __init__(self, name: str, urls: Sequence[str]) -> None:
         self.name = name
         self.urls = list(urls)
-        self.secret = secrets.token_hex(16)
-        self.headers = {"Authorization": f"Bearer {self.secret}"}
+        self.keep_secret(secrets.token_hex(16))
+
+    def keep_secret(self, secret: str) -> None:
+        """Be whoever has this secret."""
+        self.secret = secret
+        self.headers = {"Authorization": f"Bearer {secret}"}
 
     @property
     def holder(self) -> str:
@@ -95,6 +99,8 @@ class Player:
         self.ready: set[int] = set()
         self.deal: dict[str, Any] = {}
         self.present: list[int] = []
+        self.paused = False
+        self.welcomed: list[int] = []  # the version of each whole view
         self.told: dict[int, Any] = {}
         # What was asked
         self.text = ""
@@ -171,6 +177,7 @@ class Player:
         elif "welcome" in frame:
             assert self.version is None or frame["version"] >= self.version, "what was told before is lost"
             self.version = frame["version"]
+            self.welcomed.append(frame["version"])
             self.look(frame["welcome"])
         elif "resumed" in frame:
             assert frame["resumed"] == self.version, "not everything that was missed was told"
@@ -188,7 +195,7 @@ class Player:
         """The whole view."""
         [self.seat] = view["you"]
         self.host, self.seats, self.ready = view["you_host"], view["seats"], set(view["ready"])
-        self.stage, self.turn = view["stage"], view.get("turn")
+        self.stage, self.turn, self.paused = view["stage"], view.get("turn"), "paused" in view
         self.legal = view.get("mine", {}).get(str(self.seat), {}).get("legal", [])
         self.present = [number for number, seat in enumerate(view["seats"]) if seat["here"]]
         if "deal" in view:
@@ -201,7 +208,7 @@ class Player:
         assert version == (self.version or 0) + 1, f"version {version} was told after {self.version}"
         self.version = version
         self.told[version] = {name: value for name, value in frame.items() if name not in OWN}
-        self.stage, self.turn = frame["stage"], frame.get("turn")
+        self.stage, self.turn, self.paused = frame["stage"], frame.get("turn"), "paused" in frame
         self.legal = frame.get("mine", {}).get(str(self.seat), {}).get("legal", [])
         for event in frame["events"]:
             match event["event"]:
@@ -248,7 +255,7 @@ class Player:
                     return {"promise": text_commitment(self.text)}
                 if self.deal["asked"] and self.seat in self.deal["hashed"] - self.deal["texted"]:
                     return {"text": self.text}
-            case "play" if self.turn == self.seat and self.legal:
+            case "play" if self.turn == self.seat and self.legal and not self.paused:
                 return {"play": self.rng.choice(self.legal)}
             case "between" if self.seat not in self.ready:
                 return {"next": True}
