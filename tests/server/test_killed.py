@@ -12,7 +12,6 @@ import pytest
 
 from server.clients import Group, Person, all_back, at_tables, check_records, check_tables, in_time
 from server.nodes import Node
-from store.conftest import Place, place  # noqa: F401 - a fixture
 
 SHORT = {"rulebook": "tactic", "changes": {"rounds": 2}}
 RANDOM = Random(0xDEAD)
@@ -46,8 +45,8 @@ async def kill(node: Node, groups: Sequence[Group], times: int, rng: Random) -> 
     return took
 
 
-async def play_while_killing(place: Place, folder: Path, times: int, rng: Random) -> list[float]:
-    node = Node(place.url, folder)
+async def play_while_killing(database: str, folder: Path, times: int, rng: Random) -> list[float]:
+    node = Node(database, folder)
     try:
         groups = four_people(node.url)
         killing = asyncio.create_task(kill(node, groups, times, rng))
@@ -58,16 +57,16 @@ async def play_while_killing(place: Place, folder: Path, times: int, rng: Random
         assert not node.errors()
     finally:
         node.kill()
-    assert await check_tables(place.url, groups) > 10 * times
+    assert await check_tables(database, groups) > 10 * times
     return sorted(await killing)
 
 
-def test_a_node_is_killed_under_play(place: Place, tmp_path: Path) -> None:
-    took = asyncio.run(play_while_killing(place, tmp_path, 10, Random(1)))
+def test_a_node_is_killed_under_play(database: str, tmp_path: Path) -> None:
+    took = asyncio.run(play_while_killing(database, tmp_path, 10, Random(1)))
     print(f"all are back {took[len(took) // 2]:.2f} s after the kill, at most {took[-1]:.2f} s")
 
 
 @pytest.mark.long
-def test_a_node_is_killed_a_hundred_times(place: Place, tmp_path: Path) -> None:
-    took = asyncio.run(play_while_killing(place, tmp_path, 100, Random(2)))
+def test_a_node_is_killed_a_hundred_times(database: str, tmp_path: Path) -> None:
+    took = asyncio.run(play_while_killing(database, tmp_path, 100, Random(2)))
     print(f"all are back {took[len(took) // 2]:.2f} s after the kill, at most {took[-1]:.2f} s")

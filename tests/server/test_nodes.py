@@ -8,7 +8,18 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from server.clients import Group, Person, Player, Sleeper, all_back, at_tables, check_records, check_tables, in_time, under_way
+from server.clients import (
+    Group,
+    Person,
+    Player,
+    Sleeper,
+    all_back,
+    at_tables,
+    check_records,
+    check_tables,
+    in_time,
+    under_way,
+)
 from server.nodes import Node
 from stationmaster.server import entries as e
 from stationmaster.store import open_store

@@ -16,7 +16,7 @@ from server.clients import Group, Person, check_tables, in_time, under_way
 from server.nodes import Node
 
 SHORT = {"rulebook": "tactic", "changes": {"rounds": 2}}
-LIMITS = ("buffer_bytes=16384", "frames=2000/1")
+LIMITS = ("buffer_bytes=16384", "frames=1500/1")
 
 
 def never_reads(person: Person, table: str, port: int) -> socket.socket:

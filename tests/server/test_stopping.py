@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from server.clients import Group, all_back, at_tables, check_records, check_tables, in_time, under_way
 from server.nodes import Node
 from server.test_killed import four_people
-from store.conftest import Place, place  # noqa: F401 - a fixture
 
 if TYPE_CHECKING:
     from postgres import Postgres
@@ -31,8 +30,8 @@ async def stop_and_start(node: Node, groups: list[Group]) -> None:
     print(f"stopped {seconds:.2f} s after it was asked to; all are back after {took:.2f} s")
 
 
-def test_a_node_is_stopped_under_play(place: Place, tmp_path: Path) -> None:  # noqa: F811
-    node = Node(place.url, tmp_path)
+def test_a_node_is_stopped_under_play(database: str, tmp_path: Path) -> None:
+    node = Node(database, tmp_path)
     groups = four_people(node.url, think=0.02)
 
     async def play() -> None:
@@ -47,7 +46,7 @@ def test_a_node_is_stopped_under_play(place: Place, tmp_path: Path) -> None:  # 
         asyncio.run(play())
         assert node.stop()[0] == 0
         assert not node.errors()
-        asyncio.run(check_tables(place.url, groups))  # and the file may be opened again
+        asyncio.run(check_tables(database, groups))  # and the file may be opened again
     finally:
         node.kill()
 

@@ -438,7 +438,6 @@ class Hall:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
 
-
     async def say_goodbye(self, live: Live) -> None:
         """What is just being stored is told before, unless the store is away."""
         with contextlib.suppress(TimeoutError):

@@ -58,7 +58,11 @@ def stage(name: str) -> Until:
 WANTED: dict[str, tuple[dict[str, Any], Until, dict[str, Any] | None]] = {
     "over": ({"seats": 3, "bots": ["passenger"]}, stage("over"), None),
     "playing": ({"seats": 2}, moves(12), {"say": "Until tomorrow"}),
-    "with a bot": ({"seats": 3, "bots": ["conductor"], "clock": 60}, moves(20), {"hold": {"seat": 1, "level": "porter"}}),
+    "with a bot": (
+        {"seats": 3, "bots": ["conductor"], "clock": 60},
+        moves(20),
+        {"hold": {"seat": 1, "level": "porter"}},
+    ),
     "between": ({"seats": 2, "public": True}, stage("between"), None),
     "dealing": ({"seats": 2}, lambda player: player.stage == "deal" and len(player.deal["hashed"]) == 1, None),
     "paused": ({"seats": 2, "hints": False}, moves(14), {"pause": True}),
