@@ -11,6 +11,7 @@ import json
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from random import Random
 from time import monotonic
@@ -52,23 +53,20 @@ class Person:
         """How the store knows them."""
         return holder_of(self.secret)
 
-    def elsewhere(self) -> None:
-        """Try the next node."""
-        self.urls.append(self.urls.pop(0))
-
     async def ask(self, method: str, path: str, body: Any = None) -> httpx.Response:
         """Ask over HTTP until a node answers."""
-        while True:
+        for number in count():
+            url = self.urls[number % len(self.urls)]
             try:
-                async with httpx.AsyncClient(base_url=self.urls[0], headers=self.headers, timeout=20) as http:
+                async with httpx.AsyncClient(base_url=url, headers=self.headers, timeout=20) as http:
                     answer = await http.request(method, path, json=body)
                 if answer.status_code < 500:
                     assert answer.is_success, answer.text
                     return answer
             except httpx.TransportError:
                 pass
-            self.elsewhere()
             await asyncio.sleep(AGAIN)
+        raise AssertionError("it never ends")
 
     async def lay(self, **wanted: Any) -> str:
         """Lay a table, and sit down there."""
@@ -114,6 +112,7 @@ class Player:
         self.news = asyncio.Event()
         self.socket: ClientConnection | None = None
         self.url = ""  # of the node that this player was at last
+        self.lost = 0  # so many connections; the next one is to the next node
 
     @property
     def over(self) -> bool:
@@ -124,7 +123,7 @@ class Player:
         """Be at the table until the match is over, whatever becomes of the nodes."""
         while not self.over:
             after = "" if self.version is None else f"?after={self.version}"
-            self.url = self.person.urls[0]
+            self.url = self.person.urls[self.lost % len(self.person.urls)]
             address = f"ws{self.url.removeprefix('http')}/ws/{self.table}{after}"
             try:
                 async with connect(address, additional_headers=self.person.headers, compression=None) as socket:
@@ -137,7 +136,7 @@ class Player:
                 pass
             self.socket = None
             if not self.over:
-                self.person.elsewhere()
+                self.lost += 1
                 await asyncio.sleep(AGAIN)
 
     async def be_at(self, socket: ClientConnection) -> None:
@@ -393,8 +392,9 @@ async def check_tables(url: str, groups: Sequence[Group]) -> int:
                     "an acknowledged move is lost"
                 )
                 assert [entry.move for entry in data[version].entries if isinstance(entry, e.Moved)] == [move]
-            done = {id for _, id in asked if id in player.acknowledged}
-            assert {id for id, _, _ in player.moves} <= done
+            since = player.welcomed[0]
+            done = {step.id for version, step in data.items() if version > since and step.by == player.person.holder}
+            assert done <= set(player.acknowledged), "a command was done, and not acknowledged to who repeated it"
     return sum(len(player.moves) for player in players)
 
 

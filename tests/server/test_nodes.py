@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from time import monotonic
+from random import Random
+from time import monotonic, sleep
 from typing import TYPE_CHECKING
+
+import pytest
 
 from server.clients import (
     Group,
@@ -45,12 +48,18 @@ def spread(one: Node, two: Node) -> list[Group]:
     ]
 
 
-async def play(groups: Sequence[Group], happening: Callable[[], Awaitable[None]], folder: Path, *nodes: Node) -> None:
+async def play(
+    groups: Sequence[Group],
+    happening: Callable[[], Awaitable[None]],
+    folder: Path,
+    *nodes: Node,
+    seconds: float = 120,
+) -> None:
     """Play while something happens to the nodes; afterwards everything is as it was told."""
     happens = asyncio.ensure_future(happening())
     async with asyncio.TaskGroup() as all_play:
         for group in groups:
-            all_play.create_task(in_time(group.play(happens.done), groups))
+            all_play.create_task(in_time(group.play(happens.done), groups, seconds))
     await happens
     await check_records(groups, folder)
     assert not [error for node in nodes for error in node.errors()]
@@ -114,6 +123,51 @@ def test_postgresql_is_restarted_under_play(postgres: Postgres, tmp_path: Path) 
 
     try:
         asyncio.run(play(groups, happening, tmp_path, *nodes))
+    finally:
+        for node in nodes:
+            node.kill()
+
+
+@pytest.mark.long
+def test_whatever_may_happen_to_two_nodes_happens(postgres: Postgres, tmp_path: Path) -> None:
+    """Killed, stopped, the database restarted, or away for longer than anybody waits for a connection."""
+    database = postgres.fresh()
+    nodes = [Node(database, tmp_path, "one"), Node(database, tmp_path, "two")]
+    groups = spread(*nodes)
+    rng = Random(3)
+
+    def restart(seconds: float) -> None:
+        postgres.stop("immediate")
+        sleep(seconds)
+        postgres.start()
+
+    async def happening() -> None:
+        for what in rng.sample(["kill", "kill", "kill", "stop", "restart"] * 8 + ["away"], k=41):
+            await under_way(groups)
+            await asyncio.sleep(rng.uniform(0, 0.5))
+            node = rng.choice(nodes)
+            there = at_tables(groups, node.url)
+            began = monotonic()
+            match what:
+                case "kill":
+                    node.kill()
+                    node.start()
+                    await all_back(there, began)
+                case "stop":
+                    code, _ = await asyncio.to_thread(node.stop)
+                    assert code == 0
+                    node.start()
+                    await all_back(there, began)
+                case "restart":
+                    await asyncio.to_thread(restart, rng.uniform(0, 1))
+                case "away":
+                    await asyncio.to_thread(restart, 15)
+            back = monotonic()
+            await under_way(groups)
+            print(f"{what}: {back - began:.2f} s; ten moves at every table {monotonic() - back:.2f} s after that")
+
+    try:
+        asyncio.run(play(groups, happening, tmp_path, *nodes, seconds=1200))
     finally:
         for node in nodes:
             node.kill()
