@@ -119,6 +119,7 @@ class Live:
         self.unsure = False  # whether something was stored is not known: read before anything else
         self.present: frozenset[str] = frozenset()
         self.talked: deque[Talk] = deque(maxlen=TALK_KEPT)
+        self.said: deque[tuple[str | None, str]] = deque(maxlen=TALK_KEPT)  # by whom, and with which id
         self.heard = 0  # the number of the last that was said
         self.due: int | None = None  # as the row in the store says
         self.used = hall.clock()
@@ -376,6 +377,9 @@ class Live:
         seat = line.seats[0] if command.seat is None and line.seats else None
         if seat is None:
             seat = decide.own_seat(self.table, command, line.holder or "")
+        if (line.holder, command.id) in self.said:
+            line.tell(protocol.done(command.id, self.table.version))
+            return
         if self.table.seats[seat].muted:
             raise Refusal("muted")
         said: dict[str, Any] = {"seat": seat, "name": self.table.seats[seat].name}
@@ -386,6 +390,7 @@ class Live:
             if not said["say"]:
                 raise Refusal("bad-frame")
         await self.hall.store.add_talk(self.table.id, self.hall.clock(), protocol.frame(**said))
+        self.said.append((line.holder, command.id))
         await self.hear()
         line.tell(protocol.done(command.id, self.table.version))
 
