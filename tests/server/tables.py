@@ -183,7 +183,8 @@ class Client:
     @property
     def version(self) -> int:
         """The last that this client has seen."""
-        return max((frame["version"] for frame in self.frames if "events" in frame or "welcome" in frame), default=0)
+        told = (json.loads(frame) for frame in reversed(self.raw) if b'"events":' in frame or b'"welcome":' in frame)
+        return next((int(frame["version"]) for frame in told), 0)
 
     @property
     def view(self) -> Frame:
@@ -334,7 +335,7 @@ class Game:
 
 def text_of(client: Client, seat: int) -> str:
     """What a device adds to the deal."""
-    return f"the text of {client.holder} at {seat}"
+    return f"the text of {client.holder} at {seat} for round {client.game.table.dealing}"
 
 
 def rules(id: str, **changes: Any) -> HouseRules:

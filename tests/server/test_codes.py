@@ -23,7 +23,7 @@ FILLED: dict[str, dict[str, Any]] = {
     "bad-clock": {"least": 5, "most": 600},
 }
 
-PLAIN = ("started", "locked", "unlocked", "hints-on", "hints-off", "asked", "closed")
+PLAIN = ("created", "started", "locked", "unlocked", "hints-on", "hints-off", "asked", "closed")
 OF_A_PLAYER = (
     *("sat", "left", "removed", "held", "returned", "hosted", "paused", "resumed", "ready", "came", "went"),
     *("takeback-asked", "takeback-agreed", "takeback-refused", "clock-ran-out", "muted", "unmuted"),

@@ -251,6 +251,8 @@ async def bots_once(path: Path) -> None:
         await asyncio.sleep(0.001)
         if one.table.turn in (0, 1) and not one.live.lock.locked():
             await one.people[one.table.turn](play=one.legal()[0])
+    async with one.live.lock, two.live.lock:  # the last move is stored
+        pass
     for task in [*running, *one.hall.tasks, *two.hall.tasks]:
         task.cancel()
     await asyncio.gather(*running, *one.hall.tasks, *two.hall.tasks, return_exceptions=True)

@@ -194,7 +194,7 @@ class Live:
         self.version = told.version
         self.used = self.hall.clock()
         plain = told.public + b"}"
-        watchers = self.table.created.watchers
+        own, watchers = told.private.keys(), self.table.created.watchers
         for one in self.lines:
             seats = one.seats
             if not (seats or watchers or one.told_seats):
@@ -205,10 +205,10 @@ class Live:
                 one.tell(told.frame(seats, id if one is line else None, anew))
             elif one is line:
                 one.tell(told.frame(seats, id))
-            elif told.private:
-                one.tell(told.frame(seats))
-            else:
+            elif own.isdisjoint(seats):
                 one.tell(plain)
+            else:
+                one.tell(told.frame(seats))
 
     async def read_anew(self) -> None:
         """Take the table from the store, and tell what is new. The lock is held."""

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -77,13 +78,14 @@ class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     @property
     def verb(self) -> str:
         """Which verb is given."""
-        given = [name for name in VERBS if getattr(self, name) is not None]
-        if len(given) != 1:
+        values = _verbs(self)
+        if values.count(None) != len(VERBS) - 1:
             raise Refusal("unknown-verb", verbs=", ".join(VERBS))
-        return given[0]
+        return next(name for name, value in zip(VERBS, values, strict=True) if value is not None)
 
 
 VERBS = tuple(name for name in Command.__struct_fields__ if name not in ("version", "id", "seat"))
+_verbs = attrgetter(*VERBS)
 TALK = frozenset({"say", "react"})  # have a stream of their own, and no version
 QUESTIONS = frozenset({"ask", "why"})  # change nothing
 

@@ -61,6 +61,7 @@ class Table:
         self.created: e.Created
         self.book: Rulebook
         self.seats: list[Seat] = []
+        self.held_seats: dict[str | None, tuple[int, ...]] = {}
         self.host: str | None = None
         self.stage = "seats"
         self.locked = self.closed = False
@@ -103,9 +104,14 @@ class Table:
 
     def seats_of(self, holder: str | None) -> tuple[int, ...]:
         """The seats that somebody holds."""
-        if holder is None:
-            return ()
-        return tuple(number for number, seat in enumerate(self.seats) if seat.holder == holder)
+        return self.held_seats.get(holder, ())
+
+    def _seated(self) -> None:
+        """Somebody has sat down or left: note who holds which seats, because that is asked all the time."""
+        self.held_seats = {}
+        for number, seat in enumerate(self.seats):
+            if seat.holder is not None:
+                self.held_seats[seat.holder] = (*self.held_seats.get(seat.holder, ()), number)
 
     def people(self) -> list[int]:
         """The seats at which a person plays now."""
@@ -175,6 +181,7 @@ class Table:
 
     def _sat(self, entry: e.Sat, happened: Happened) -> None:
         self.seats[entry.seat] = Seat(entry.name, entry.holder, entry.level)
+        self._seated()
         if self.turn == entry.seat:
             self.began = self.at
         if entry.holder is not None:
@@ -206,6 +213,7 @@ class Table:
             self.seats[number] = Seat(seat.name, None, CLOCK_LEVEL)
             if self.turn == number:
                 self.began = self.at
+        self._seated()
         if seat.holder == self.host and not self.seats_of(seat.holder):
             self.host = None  # whoever is there takes over, or whoever sits down next
         self.ready.discard(number)
