@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import settings
 
-pytest.register_assert_rewrite("both", "pure")
+pytest.register_assert_rewrite("both", "pure", "serving")
 
 settings.register_profile("stationmaster", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("stationmaster")

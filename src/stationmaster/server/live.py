@@ -108,11 +108,13 @@ class Live:
         self.hall = hall
         self.table = table
         self.lock = asyncio.Lock()
+        self.talking = asyncio.Lock()  # talk waits for talk, never for a move
         self.lines: dict[Line, None] = {}
         self.told: deque[Told] = deque(maxlen=TOLD_KEPT)
         self.version = table.version  # as it was told
         self.unsure = False  # whether something was stored is not known: read before anything else
         self.present: frozenset[str] = frozenset()
+        self.here: list[int] = []  # the seats whose owners are here, as it was told last
         self.talked: deque[Talk] = deque(maxlen=TALK_KEPT)
         self.heard = 0  # the number of the last that was said
         self.due: int | None = None  # as the row in the store says
@@ -178,6 +180,8 @@ class Live:
             return False
         self.unsure = False
         self.tell(Told.of(table, happened), line, data.id)
+        if happened.seats:
+            await self.seat_lines()
         return True
 
     def tell(self, told: Told, line: Line | None = None, id: str | None = None) -> None:
@@ -193,10 +197,12 @@ class Live:
                     one.tell(protocol.done(id, told.version))
             elif one is line:
                 one.tell(told.frame(one.seats, id))
-            elif told.private:
+            elif told.private or told.seats:
                 one.tell(told.frame(one.seats))
             else:
                 one.tell(plain)
+        if told.seats and self.seats_present() != self.here:
+            self.tell_present()  # seats have come to others
 
     async def read_anew(self) -> None:
         """Take the table from the store, and tell what is new. The lock is held."""
@@ -274,7 +280,7 @@ class Live:
             if line.holder is not None and line.seats:
                 await self.come(line.holder)
             await self.hear()
-            if after is None or after > self.table.version:
+            if not after or after > self.table.version:
                 line.tell(self.welcome(line))
             else:
                 await self.tell_again(line, after)
@@ -321,6 +327,18 @@ class Live:
             await self.hall.store.set_present(self.table.id, holder, self.hall.node, self.hall.present_until())
             self.present |= {holder}
 
+    async def seat_lines(self) -> None:
+        """Who has watched and has a seat now counts as here."""
+        before = self.present
+        try:
+            for line in list(self.lines):
+                if line.holder is not None and line.seats:
+                    await self.come(line.holder)
+        except StoreError:
+            log.warning("table %s: who is here cannot be stored now", self.table.id, exc_info=True)
+        if self.present != before:
+            self.tell_present()
+
     async def see_present(self) -> None:
         """Look who is here, through other nodes too."""
         now = frozenset(await self.hall.store.present(self.table.id, self.hall.clock()))
@@ -330,7 +348,8 @@ class Live:
 
     def tell_present(self) -> None:
         """Tell everybody who is here."""
-        self.tell_all(protocol.frame(present=self.seats_present()))
+        self.here = self.seats_present()
+        self.tell_all(protocol.frame(present=self.here))
 
     def seats_present(self) -> list[int]:
         """The seats whose owners are here."""
@@ -362,8 +381,12 @@ class Live:
             said["say"] = clean_said(command.say or "")
             if not said["say"]:
                 raise Refusal("bad-frame")
-        await self.hall.store.add_talk(self.table.id, self.hall.clock(), protocol.frame(**said))
-        await self.hear()
+        by = {"by": line.holder, "id": command.id}
+        async with self.talking:
+            await self.hear()
+            if not any(by.items() <= msgspec.json.decode(talk.data).items() for talk in self.talked):
+                await self.hall.store.add_talk(self.table.id, self.hall.clock(), protocol.frame(**said, **by))
+                await self.hear()
         line.tell(protocol.done(command.id, self.table.version))
 
     async def hear(self) -> None:
@@ -375,8 +398,13 @@ class Live:
                 self.tell_all(protocol.frame(**self.saying(talk)))
 
     def saying(self, talk: Talk) -> dict[str, Any]:
-        """Something said, as it is told."""
-        return {"talk": talk.number, "at": talk.at, **msgspec.json.decode(talk.data)}
+        """Something said, as it is told: without whose message it was, which is there to know a repeated one."""
+        said = msgspec.json.decode(talk.data)
+        return {
+            "talk": talk.number,
+            "at": talk.at,
+            **{key: said[key] for key in ("seat", "name", "say", "react") if key in said},
+        }
 
     async def question(self, line: Line, command: Command) -> None:
         """Somebody wants to know something; nothing changes."""
@@ -389,6 +417,7 @@ class Live:
         """Answer, or send somebody to find the answer. The lock is held."""
         if command.ask == "view":
             line.tell(self.welcome(line))
+            line.tell(protocol.done(command.id, self.table.version))
             return
         table = self.table
         seat = decide.own_seat(table, command, line.holder or "")
