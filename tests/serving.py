@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 import tempfile
 from contextlib import asynccontextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, urlsplit
 
+import jsonschema_rs
 import msgspec
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.exceptions import ConnectionClosed
 
 from stationmaster.client.view import View
 from stationmaster.server import messages
 from stationmaster.server.hall import Hall
+from stationmaster.server.refusal import Refusal
+from stationmaster.server.schema import server_schema
 from stationmaster.store import open_store
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
 
     from stationmaster.engine.moves import Move
     from stationmaster.engine.observation import Observation
     from stationmaster.server.live import Line
 
 _STRICT = {kind: msgspec.json.Decoder(frame) for kind, frame in messages.FRAMES.items()}
+_BY_SCHEMA = jsonschema_rs.validator_for(server_schema())
 _encode = msgspec.json.Encoder().encode
 
 
@@ -76,6 +84,7 @@ def checked(data: bytes) -> dict[str, Any]:
     kind = messages.kind_of(frame)
     shape = _STRICT[kind].decode(data)
     assert msgspec.json.decode(_encode(shape)) == frame, kind
+    _BY_SCHEMA.validate(frame)
     return frame
 
 
@@ -141,3 +150,81 @@ class Seen:
         fresh = msgspec.json.decode(self.line.live.welcome(self.line))
         assert self.view.data == fresh["welcome"]
         assert (self.view.version, self.view.at) == (fresh["version"], fresh["at"])
+
+
+class Door:
+    """A WebSocket server in front of a hall, with nothing but what the protocol needs. It can lose connections."""
+
+    def __init__(self, house: Hall) -> None:
+        self.house = house
+        self.port = 0
+        self.sockets: set[ServerConnection] = set()
+        self.heard = 0
+        self.wrong: list[Exception] = []  # frames that are not as they should be
+        self.loses: Callable[[int], bool] = lambda heard: False  # whether to do this frame and lose the answer
+
+    async def __aenter__(self) -> Door:
+        self.server = await serve(self.let_in, "127.0.0.1", self.port, compression=None)
+        self.port = self.server.sockets[0].getsockname()[1]
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.server.close(close_connections=True)
+        await self.server.wait_closed()
+        assert not self.wrong, self.wrong
+
+    def url(self, table: str) -> str:
+        """Where a table is."""
+        return f"http://127.0.0.1:{self.port}/t/{table}"
+
+    async def let_in(self, socket: ServerConnection) -> None:
+        """One connection."""
+        assert socket.request is not None
+        parts = urlsplit(socket.request.path)
+        asked = parse_qs(parts.query)
+        kind, _, secret = socket.request.headers.get("Authorization", "").partition(" ")
+        holder = holder_of(secret) if kind == "Bearer" else None
+        after = asked.get("after")
+        out: asyncio.Queue[bytes] = asyncio.Queue()
+        try:
+            line = await self.house.open_line(
+                parts.path.rpartition("/")[2],
+                holder,
+                after=None if after is None else int(after[0]),
+                language=asked["language"][0],
+                send=out.put_nowait,
+            )
+        except Refusal as refusal:
+            await socket.send(_encode({"error": refusal.code, "sentence": refusal.sentence()}).decode())
+            await socket.close(4404)
+            return
+        self.sockets.add(socket)
+        writing = asyncio.create_task(self.write(socket, out))
+        try:
+            async for frame in socket:
+                self.heard += 1
+                if self.loses(self.heard):
+                    writing.cancel()
+                    await line.command(frame)
+                    socket.transport.abort()
+                    break
+                await line.command(frame)
+        except ConnectionClosed:
+            pass
+        finally:
+            writing.cancel()
+            self.sockets.discard(socket)
+            await line.close()
+
+    async def write(self, socket: ServerConnection, out: asyncio.Queue[bytes]) -> None:
+        """Send what the line tells."""
+        try:
+            while True:
+                data = await out.get()
+                checked(data)
+                await socket.send(data.decode())
+        except ConnectionClosed:
+            pass
+        except Exception as error:
+            self.wrong.append(error)
+            socket.transport.abort()
