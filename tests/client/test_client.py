@@ -84,7 +84,7 @@ def test_two_play_a_match() -> None:
             await agrees(door.house, ann, "a")
             await agrees(door.house, ben, "b")
 
-    asyncio.run(run())
+    asyncio.run(asyncio.wait_for(run(), 60))
 
 
 def test_lost_answers_are_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,7 +105,7 @@ def test_lost_answers_are_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> No
             await ann.say("done")
             await agrees(door.house, ann, "a")
 
-    asyncio.run(run())
+    asyncio.run(asyncio.wait_for(run(), 60))
 
 
 def test_talk_that_is_repeated_is_said_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,7 +120,7 @@ def test_talk_that_is_repeated_is_said_once(monkeypatch: pytest.MonkeyPatch) -> 
             said = [(talk.get("say"), talk.get("react")) for talk in ann.view.data["talk"]]
             assert said == [("Hello", None), (None, "clap")]
 
-    asyncio.run(run())
+    asyncio.run(asyncio.wait_for(run(), 60))
 
 
 def test_it_comes_back_after_a_goodbye(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,7 +141,7 @@ def test_it_comes_back_after_a_goodbye(monkeypatch: pytest.MonkeyPatch) -> None:
             assert [kind for kind in kinds if kind in ("welcome", "lost", "back")] == ["welcome", "lost", "back"]
             await door.house.stop()
 
-    asyncio.run(run())
+    asyncio.run(asyncio.wait_for(run(), 60))
 
 
 def test_what_is_refused_says_why() -> None:
@@ -165,7 +165,7 @@ def test_what_is_refused_says_why() -> None:
             version = ann.view.version
             assert (await ann.do(ask="view"))["version"] == version
 
-    asyncio.run(run())
+    asyncio.run(asyncio.wait_for(run(), 60))
 
 
 def test_a_watcher_is_shown_no_hand_and_may_say_nothing() -> None:
@@ -176,7 +176,7 @@ def test_a_watcher_is_shown_no_hand_and_may_say_nothing() -> None:
                 await watcher.say("Hello")
             assert refused.value.code == "not-seated"
 
-    asyncio.run(run())
+    asyncio.run(asyncio.wait_for(run(), 60))
 
 
 def test_who_cannot_come_in_is_told() -> None:
@@ -189,7 +189,7 @@ def test_who_cannot_come_in_is_told() -> None:
         with pytest.raises(ClientError, match="cannot be reached"):
             await Client(nowhere, "a").connect()
 
-    asyncio.run(run())
+    asyncio.run(asyncio.wait_for(run(), 60))
 
 
 def test_nothing_is_asked_of_a_client_that_is_closed() -> None:
@@ -204,7 +204,7 @@ def test_nothing_is_asked_of_a_client_that_is_closed() -> None:
             with pytest.raises(ClientError, match="closed"):
                 await client.play("draw")
 
-    asyncio.run(run())
+    asyncio.run(asyncio.wait_for(run(), 60))
 
 
 def test_the_address_of_a_table() -> None:

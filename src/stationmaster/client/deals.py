@@ -10,7 +10,6 @@ from stationmaster.engine.deal import Deal
 from stationmaster.errors import DealError, StationmasterError
 from stationmaster.match.deals import next_starter
 from stationmaster.match.fair import Fair, text_commitment
-from stationmaster.rulebooks.rulebook import rulebook_from_record
 
 
 class Deals:
@@ -109,7 +108,7 @@ class Deals:
                 raise DealError(f"the text of seat {seat} is {texts[seat]!r}, and this client sent {text!r}")
         if seen.dealt is None:
             return
-        book = rulebook_from_record(view.data["rulebook"])
+        book = view.book
         starter: int | None = seen.dealt["starter"]
         if shown["round"] == 1 or self.last is not None:
             starter = next_starter(book, seats, self.last)

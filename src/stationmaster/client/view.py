@@ -6,9 +6,11 @@ This is bookkeeping. No rule of the game is in here: what may be played, whose t
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 from stationmaster.engine.tiles import Tile
+from stationmaster.rulebooks.rulebook import Rulebook, rulebook_from_record
 
 NOW = ("stage", "turn", "phase", "open_doubles", "direction", "until", "paused")
 LAST = 24  # moves that the view keeps
@@ -24,6 +26,11 @@ class View:
         self.data: Data = frame["welcome"]
         self.version: int = frame["version"]
         self.at: int = frame["at"]
+
+    @cached_property
+    def book(self) -> Rulebook:
+        """The rulebook that the table plays by."""
+        return rulebook_from_record(self.data["rulebook"])
 
     # ---- Where it stands -----------------------------------------------------------------------
 
