@@ -56,7 +56,7 @@ def test_a_bot_plays_at_a_table(monkeypatch: pytest.MonkeyPatch, rulebook: str) 
                             break
                 assert await playing == ann.view.totals
                 assert ann.view.names[1] == "Otto"
-                assert not ann.view.data["talk"], "nothing was wrong with the deals"
+                assert ann.view.data["talk"] == [], "nothing was wrong with the deals"
             running.cancel()
             await asyncio.gather(running, return_exceptions=True)
 

@@ -220,10 +220,10 @@ def test_the_address_of_a_table() -> None:
 
 
 @pytest.fixture(scope="module")
-def frames() -> list[dict[str, Any]]:
-    """What Ann is told in a round with Ben, who texts too, and a third seat of hers."""
+def told() -> dict[str, list[dict[str, Any]]]:
+    """What Ann is told in a round with Ben, who texts too; and what she is told who comes when things have begun."""
 
-    async def run() -> list[dict[str, Any]]:
+    async def run() -> dict[str, list[dict[str, Any]]]:
         async with hall() as house:
             row = await house.create(NewTable(name="Ann", rulebook=SHORT, seats=2), holder_of("a"))
             ann, ben = [await Seen(holder_of(one)).open(house, row.table) for one in "ab"]
@@ -233,14 +233,21 @@ def frames() -> list[dict[str, Any]]:
             live = await house.table(row.table)
             for one in (ann, ben):
                 await one.do(promise=text_commitment(f"text {one.holder}"))
+            late = await Seen(holder_of("a")).open(house, row.table)
             for one in (ann, ben):
                 await one.do(text=f"text {one.holder}")
+            later = await Seen(holder_of("a")).open(house, row.table)
             while live.table.stage == "play":
                 one = ann if live.table.turn == 0 else ben
                 await one.do(play=rng.choice(one.view.legal))
-            return ann.frames
+            return {"whole": ann.frames, "late": late.frames, "later": later.frames}
 
     return asyncio.run(run())
+
+
+@pytest.fixture
+def frames(told: dict[str, list[dict[str, Any]]]) -> list[dict[str, Any]]:
+    return told["whole"]
 
 
 def judged(frames: list[dict[str, Any]]) -> dict[str, Any]:
@@ -253,6 +260,7 @@ def judged(frames: list[dict[str, Any]]) -> dict[str, Any]:
     for frame in copy.deepcopy(frames):
         if "welcome" in frame:
             view = View(frame)
+            deals.anew(view)
         elif "events" in frame:
             assert view is not None
             view.step(frame)
@@ -263,6 +271,17 @@ def judged(frames: list[dict[str, Any]]) -> dict[str, Any]:
 
 def test_a_fair_deal_is_found_fair(frames: list[dict[str, Any]]) -> None:
     assert judged(frames) == {"event": "deal-checked", "round": 1, "whole": True}
+
+
+def test_who_comes_while_a_deal_is_made_sees_all_of_it(told: dict[str, list[dict[str, Any]]]) -> None:
+    assert judged(told["late"]) == {"event": "deal-checked", "round": 1, "whole": True}
+
+
+def test_who_comes_later_sees_less(told: dict[str, list[dict[str, Any]]]) -> None:
+    assert judged(told["later"]) == {"event": "deal-checked", "round": 1, "whole": False}
+    changed = copy.deepcopy(told["later"])
+    _other_secret(changed)
+    assert judged(changed)["event"] == "deal-wrong"
 
 
 def _event(frames: list[dict[str, Any]], kind: str) -> dict[str, Any]:

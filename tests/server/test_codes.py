@@ -23,16 +23,17 @@ FILLED: dict[str, dict[str, Any]] = {
     "bad-clock": {"least": 5, "most": 600},
 }
 
-PLAIN = ("started", "locked", "unlocked", "hints-on", "hints-off")
+PLAIN = ("started", "locked", "unlocked", "hints-on", "hints-off", "asked", "closed")
 OF_A_PLAYER = (
     *("sat", "left", "removed", "held", "returned", "hosted", "paused", "resumed", "ready", "came", "went"),
     *("takeback-asked", "takeback-agreed", "takeback-refused", "clock-ran-out", "muted", "unmuted"),
+    *("hashed", "texted"),
 )
-OF_A_ROUND = ("promised", "dealt", "next")
+OF_A_ROUND = ("promised", "dealt", "next", "shown")
 EVENTS: dict[str, dict[str, Any]] = {
     **{event: {} for event in PLAIN},
     **{event: {"name": "Ann"} for event in OF_A_PLAYER},
-    **{event: {"number": 3} for event in OF_A_ROUND},
+    **{event: {"round": 3} for event in OF_A_ROUND},
     "bot-sat": {"name": "Ben", "level": "@level.porter"},
     "renamed": {"old": "Ann", "name": "Anna"},
     "taken-back": {"name": "Ann", "count": 1},

@@ -194,9 +194,10 @@ class Client:
         self._go_on()
 
     def _welcome(self, frame: Data) -> None:
-        if self._ready.is_set() and frame["version"] > self.view.version + 1:
-            self.deals.missed()
+        nothing_missed = self._ready.is_set() and frame["version"] <= self.view.version + 1
         self.view = View(frame)
+        if not nothing_missed:
+            self.deals.anew(self.view)
         self._asked = None
         self._here({"event": "welcome"})
 

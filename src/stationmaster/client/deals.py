@@ -77,10 +77,16 @@ class Deals:
                     said.append(self.judged(view, event))
         return said
 
-    def missed(self) -> None:
-        """Something was not seen, so the rest of this round's deal cannot be checked tile by tile."""
-        self.round = _Seen(self.round.round)
+    def anew(self, view: View) -> None:
+        """All is told anew: a deal that is being made is seen from here on, one that is made was not seen."""
+        deal = view.data.get("deal")
         self.last = None
+        if deal is None:
+            self.round = _Seen(0)
+        else:
+            self.round = _Seen(deal["round"], deal["commitment"])
+            self.round.hashes = {int(seat): hash for seat, hash in deal["hashed"].items()}
+            self.round.texted = set(deal["texted"])
 
     def judged(self, view: View, shown: Data) -> Data:
         """Whether the deal of the round that has ended is the one that was promised."""
