@@ -160,6 +160,7 @@ class Door:
         self.port = 0
         self.sockets: set[ServerConnection] = set()
         self.heard = 0
+        self.swallows: Callable[[dict[str, Any]], bool] = lambda frame: False  # whether to keep this from a client
         self.wrong: list[Exception] = []  # frames that are not as they should be
         self.loses: Callable[[int], bool] = lambda heard: False  # whether to do this frame and lose the answer
 
@@ -221,8 +222,8 @@ class Door:
         try:
             while True:
                 data = await out.get()
-                checked(data)
-                await socket.send(data.decode())
+                if not self.swallows(checked(data)):
+                    await socket.send(data.decode())
         except ConnectionClosed:
             pass
         except Exception as error:

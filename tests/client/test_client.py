@@ -123,6 +123,26 @@ def test_talk_that_is_repeated_is_said_once(monkeypatch: pytest.MonkeyPatch) -> 
     asyncio.run(asyncio.wait_for(run(), 60))
 
 
+def test_a_step_that_got_lost_on_the_way_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "FIRST_WAIT", 0.001)
+
+    async def run() -> None:
+        async with table() as (door, code), Client(door.url(code), "a") as ann, Client(door.url(code), "b") as ben:
+            await ben.do(sit={"name": "Ben"})
+            door.swallows = lambda frame: bool(frame.get("events")) and frame["events"][0].get("name") == "Bert"
+            waiting = asyncio.create_task(ben.do(name="Bert"))
+            while (await ann.do(ask="view"))["version"] < 3:
+                await asyncio.sleep(0.01)
+            door.swallows = lambda frame: False
+            await ann.do(lock=True)
+            await waiting
+            await agrees(door.house, ann, "a")
+            await agrees(door.house, ben, "b")
+            assert ben.view.names[1] == "Bert"
+
+    asyncio.run(asyncio.wait_for(run(), 60))
+
+
 def test_it_comes_back_after_a_goodbye(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("stationmaster.server.hall.COME_BACK", 1)
     monkeypatch.setattr(module, "FIRST_WAIT", 60)  # not this, but what the server says

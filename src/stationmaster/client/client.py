@@ -185,6 +185,9 @@ class Client:
     def _step(self, step: Data) -> None:
         if step["version"] <= self.view.version:
             return
+        if step["version"] > self.view.version + 1:  # something got lost on the way: come back, and be told
+            self._spawn(self._socket.close())  # type: ignore[union-attr]
+            return
         self.view.step(step)
         judged = self.deals.step(self.view, step)
         for event in (*step["events"], *judged):
