@@ -185,6 +185,47 @@ async def test_a_deal_does_not_wait_for_who_leaves() -> None:
 
 
 @played
+async def test_each_seat_is_told_its_hand_its_tiles_and_its_moves() -> None:
+    game = await (await Game.lay(3)).start()
+    hands: list[list[str]] = []
+    for seat, client in enumerate(game.people):
+        dealt = next(frame for frame in client.frames if "events" in frame and "dealt" in kinds(frame))
+        assert list(dealt["mine"]) == [str(seat)]
+        hands.append(dealt["mine"][str(seat)]["hand"])
+    assert [sorted(map(str, hand)) for hand in game.table.match.round.deal.hands] == [sorted(hand) for hand in hands]  # type: ignore[union-attr]
+    while game.table.stage == "play":
+        turn = game.table.turn
+        assert turn is not None
+        mover = game.whose()
+        assert mover.frames[-1]["mine"][str(turn)]["legal"] == game.legal()
+        before = len(game.table.match.round.observe(turn).hand)  # type: ignore[union-attr]
+        answer = await game.move()
+        if answer["events"][0]["event"] == "drew":
+            drawn = answer["mine"][str(turn)]["drew"]
+            assert answer["events"][0]["tile"] is None
+            assert drawn in [str(tile) for tile in game.table.match.round.observe(turn).hand]  # type: ignore[union-attr]
+            assert len(game.table.match.round.observe(turn).hand) == before + 1  # type: ignore[union-attr]
+    assert game.people[0].events("drew")
+
+
+@played
+async def test_the_record_of_a_match_that_goes_on_says_nothing_of_the_round_that_is_played() -> None:
+    game = await (await Game.lay(2)).start()
+    with pytest.raises(Refusal) as refused:
+        await game.hall.record(game.id, "ann")
+    assert refused.value.code == "round-not-over"
+    await game.play()
+    await game.people[0](next=True)
+    await game.deal()
+    await game.play(5)
+    record = await game.hall.record(game.id, "ann")
+    assert len(record.rounds) == 1
+    assert game.table.secret not in record.dumps()
+    assert game.table.commitment not in record.dumps()
+    record.replay()
+
+
+@played
 async def test_a_move_is_checked_for_turn_version_and_rules() -> None:
     game = await (await Game.lay(2)).start()
     mover = game.whose()

@@ -61,6 +61,15 @@ async def nothing_is_told_that_is_not_stored(game: Game, watcher: Client) -> Non
         assert client.versions() == sorted(set(client.versions()))
 
 
+async def settled(game: Game) -> None:
+    """The table has found out by itself what is stored."""
+    for _ in range(1000):
+        if not game.live.unsure:
+            return
+        await asyncio.sleep(0)
+    raise AssertionError("nobody has looked")
+
+
 async def goes_on(game: Game, watcher: Client) -> None:
     """The table is as usable as before, and everybody knows as much."""
     await game.move()
@@ -120,8 +129,7 @@ async def test_nobody_has_to_ask_again(when: str, monkeypatch: pytest.MonkeyPatc
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    while game.live.unsure:
-        await asyncio.sleep(0)
+    await settled(game)
     assert len(game.steps) - stored == (when == "after")
     assert watcher.version == len(game.steps) == game.table.version
     await goes_on(game, watcher)
@@ -149,8 +157,7 @@ async def test_the_store_stays_away_for_a_while(monkeypatch: pytest.MonkeyPatch)
     await nothing_is_told_that_is_not_stored(game, watcher)
     assert len(game.live.lines) == 3
     faulty.down = False
-    while game.live.unsure:
-        await asyncio.sleep(0)
+    await settled(game)
     await goes_on(game, watcher)
 
 
@@ -286,8 +293,7 @@ async def test_a_step_of_the_way_that_breaks(
     assert len(watcher.raw) == told
     assert len(game.steps) == stored
     assert "ZeroDivisionError" in caplog.text
-    while game.live.unsure:
-        await asyncio.sleep(0)
+    await settled(game)
     answer = await mover(id="z", play=move)
     assert len(game.steps) == stored + 1
     assert answer["version"] == stored + 1
@@ -336,8 +342,7 @@ async def test_bots_and_clocks_go_on_after_a_fault(monkeypatch: pytest.MonkeyPat
         setattr(game.store, when, fail)
         with pytest.raises(StoreError):
             await game.wait()
-        while game.live.unsure:
-            await asyncio.sleep(0)
+        await settled(game)
         await game.wait()
         await nothing_is_told_that_is_not_stored(game, watcher)
     assert everything(game.table) == everything(await game.rebuilt())

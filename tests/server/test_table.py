@@ -230,7 +230,9 @@ async def test_mute_hushes_a_person_on_every_seat() -> None:
     await ann(mute={"seat": 1, "on": False})
     await ben(say=" hello\n there ")
     assert ann.frames[-1] == {"talk": 1, "at": game.clock.now, "seat": 1, "name": "Ben", "say": "hello there"}
+    assert await ben(id=ben.id, say="hello there") == ben.done()  # once is enough
     await ann(react="train")
+    assert ann.frames[-2]["talk"] == 2
     assert ben.frames[-1]["react"] == "train"
     assert await ben.refused(say="\u200b") == "bad-frame"
     assert (await Client(game, "ben").open()).view["talk"][0]["say"] == "hello there"

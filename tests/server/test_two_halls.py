@@ -212,15 +212,16 @@ def test_the_same_command_at_both_nodes_and_a_node_that_lags_behind(tmp_path: Pa
 
 
 @played
-async def talk_and_presence(path: Path) -> None:
+async def talk_and_presence(path: Path, of_the_first_node_first: bool) -> None:
     nodes = await Nodes.open(path, 2)
     one, two = nodes.games
     for game in nodes.games:
         assert here(game.people[0]) == [0, 1]
-    await two.people[1].close()
+    first, last = (one, two) if of_the_first_node_first else (two, one)
+    await first.people[1].close()
     await nodes.quiet()
     assert two.live.seats_present() == one.live.seats_present() == [0, 1]  # Ben has his other line
-    await one.people[1].close()
+    await last.people[1].close()
     await nodes.quiet()
     assert here(two.people[0]) == here(one.people[0]) == [0]
     ben = await Client(two, "ben", "Ben").open()
@@ -235,8 +236,9 @@ async def talk_and_presence(path: Path) -> None:
     await nodes.close()
 
 
-def test_talk_and_presence_reach_the_other_node(tmp_path: Path) -> None:
-    talk_and_presence(tmp_path)
+@pytest.mark.parametrize("of_the_first_node_first", [True, False])
+def test_talk_and_presence_reach_the_other_node(of_the_first_node_first: bool, tmp_path: Path) -> None:
+    talk_and_presence(tmp_path, of_the_first_node_first)
 
 
 @played
