@@ -278,13 +278,13 @@ def judged(frames: list[dict[str, Any]]) -> dict[str, Any]:
     view: View | None = None
     said = []
     for frame in copy.deepcopy(frames):
-        if "welcome" in frame:
-            view = View(frame)
-            deals.anew(view)
-        elif "events" in frame:
+        if "events" in frame:
             assert view is not None
             view.step(frame)
             said += deals.step(view, frame)
+        elif "welcome" in frame:
+            view = View(frame)
+            deals.anew(view)
     assert len(said) == 1
     return said[0]
 

@@ -166,7 +166,7 @@ class TakebackRefused(OfSeat, frozen=True, tag="takeback-refused"):
 
 
 class TakenBack(OfSeat, frozen=True, kw_only=True, tag="taken-back"):
-    """The last moves are taken back. Who is connected gets a welcome in place of this step."""
+    """The last moves are taken back. The step brings the whole view."""
 
     count: int
 

@@ -211,7 +211,7 @@ class Live:
                 one.tell(told.frame(seats))
             else:
                 one.tell(plain)
-        if told.seats and self.seats_present() != self.here:
+        if (told.seats or told.all_anew) and self.seats_present() != self.here:
             self.tell_present()  # seats have come to others
 
     async def read_anew(self) -> None:

@@ -278,9 +278,9 @@ class Goodbye(Frame, frozen=True, kw_only=True):
     come_back: int
 
 
-FRAMES: dict[str, type[Frame]] = {  # by the key that no other frame has
-    "welcome": Welcome,
+FRAMES: dict[str, type[Frame]] = {  # by the first of these keys that they have
     "events": Step,
+    "welcome": Welcome,
     "ok": Done,
     "error": Refused,
     "talk": TalkFrame,
@@ -292,7 +292,7 @@ FRAMES: dict[str, type[Frame]] = {  # by the key that no other frame has
 
 
 def kind_of(frame: dict[str, Any]) -> str:
-    """Which frame it is; ``talk`` stands in ``resumed`` too."""
+    """Which frame it is; ``talk`` stands in ``resumed`` too, and a step may bring a welcome."""
     if "resumed" in frame:
         return "resumed"
     return next(kind for kind in FRAMES if kind in frame)

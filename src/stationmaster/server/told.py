@@ -69,7 +69,8 @@ class Told(msgspec.Struct, frozen=True):
         public: dict[str, Any] = {"version": happened.version, "at": happened.at}
         public |= now(table)
         public["events"] = happened.events
-        if happened.seats:
+        seats = happened.seats and not happened.all_anew  # the whole view has them
+        if seats:
             public["seats"] = seats_now(table)
         private: dict[int, dict[str, Any]] = {}
         if happened.drew is not None:
@@ -86,7 +87,7 @@ class Told(msgspec.Struct, frozen=True):
             _encode(public)[:-1],
             {seat: _encode(mine) for seat, mine in private.items()},
             happened.all_anew,
-            happened.seats,
+            seats,
         )
 
     def frame(self, seats: tuple[int, ...], id: str | None = None, anew: bytes | None = None) -> bytes:
