@@ -17,9 +17,9 @@ from stationmaster.planner.weights import weights_for
 SMALL: dict[str, Any] = {"highest": 5, "deal": {3: 6}, "rounds": 6}
 
 
-def goal(round: sm.Round, *, for_match: bool = True) -> Any:
+def goal(round: sm.Round, *, for_match: bool = True, certain: bool = False) -> Any:
     made = Goal()
-    made.set_up(round.observe(0), for_match)
+    made.set_up(round.observe(0), for_match, certain)
     return made
 
 
@@ -52,7 +52,7 @@ def test_after_the_last_round_it_is_known_who_has_won(objective: str, tie_break:
         before = standing(rng, 3, 3, near=4)
         deal = sm.Deal.shuffle(book, 3, 3, seed=seed)
         round = sm.Round(book, deal, pot=rng.choice([0, 3]), last=True, standing=before)
-        counting = goal(round)
+        counting = goal(round, certain=True)
         outcome = played_out(round).outcome()
         assert outcome is not None
         points, cents = outcome.points, outcome.cents
@@ -104,6 +104,35 @@ def test_a_lead_is_worth_the_more_the_fewer_rounds_follow() -> None:
         worth.append(each[best])
     assert worth == sorted(worth, reverse=True)
     assert 100 / 3 < worth[-1] < worth[0] < 100
+
+
+def test_a_near_miss_counts_as_long_as_the_last_round_is_open() -> None:
+    book = sm.rulebook("tactic").with_changes(**SMALL)
+    deal = sm.Deal.shuffle(book, 3, 1, seed=3)
+    over = played_out(sm.Round(book, deal))
+    outcome = over.outcome()
+    assert outcome is not None
+    best = min(range(3), key=lambda seat: outcome.points[seat])
+    one, other = (seat for seat in range(3) if seat != best)
+    # The one misses the win by a point, the other by ten.
+    before = [0, 0, 0]
+    before[best] = 100 - outcome.points[best]
+    before[one] = 101 - outcome.points[one]
+    before[other] = 110 - outcome.points[other]
+    round = sm.Round(book, deal, standing=Standing.first(2, 3).after(before, (0, 0, 0)))
+    worth, certain = [], goal(round, certain=True)
+    for _, move in over.moves:
+        if min(map(len, round.hands)) < 6:
+            counting = goal(round)
+            worth.append([counting.worth_of(over._state, seat) for seat in (best, one, other)])
+        round.push(move)
+    assert len(worth) > 5
+    for first, second, third in worth:
+        assert first > second > third > -1
+    assert worth[0][1] > 30, "wide open, it is nearly as good"
+    assert worth[-1][2] < worth[0][2] - 3
+    sure = [certain.worth_of(over._state, seat) for seat in (best, one, other)]
+    assert sure == pytest.approx([100, 0, 0], abs=1)
 
 
 def test_nothing_is_worth_anything_before_the_end() -> None:

@@ -3,11 +3,14 @@
 
 A round by itself: its points, less those of the others on average; in a game for the pot the same in cents.
 
-A round of a match: the chance to win the match, in per cent. After the last round it is known. Before it, the rounds
-that follow are taken to be even, so that a lead is worth the more the fewer of them there are; how far they may still
-carry two players apart was measured (``SPREAD``, below). At the beginning of a match that comes to the same as the
-points; who leads towards its end has no use for more of them, and who is behind needs a round that ends well, not one
-that ends well on average. A little of the points counts besides, for matches that are decided.
+A round of a match: the chance to win the match, in per cent. The rounds that follow are taken to be even, so that a
+lead is worth the more the fewer of them there are; how far they may still carry two players apart was measured
+(``SPREAD``, below). At the beginning of a match that comes to the same as the points; who leads towards its end has no
+use for more of them, and who is behind needs a round that ends well, not one that ends well on average. A little of the
+points counts besides, for matches that are decided.
+
+In the last round, too, winning is not all that counts as long as the round is open: whether a round played out in some
+deal is just won or just lost is mostly luck, so that a few hundred of them say more when a near miss counts (``EVEN``).
 """
 
 from __future__ import annotations
@@ -36,11 +39,16 @@ GRAIN = cython.declare(cython.double, 4096.0)  # worth is counted in so small pa
 # the pot game by ante and fee (80 and 73 cents with 4 and 8).
 SPREAD, SPREAD_OF_FEW = 1.1, 2.2
 SPREAD_ANTE, SPREAD_FEE = 2.6, 3.0
-EVEN = 0.0
+EVEN = 1.0  # rounds that are taken to follow besides, as long as this one is wholly open
 # Per cent of a match that a point counts (or a cent) where the match is decided
 BESIDES, BESIDES_MONEY = 0.02, 0.005
 # By how much two moves usually differ in one deal: points, antes, per cent of a match
 NOISE, NOISE_MONEY, NOISE_MATCH = 30.0, 5.0, 15.0
+
+
+def still_open(observation: Observation) -> float:
+    """How much of the round is still open: the tiles of whoever has fewest, of those that were dealt."""
+    return min(observation.hand_sizes) / max(1, *observation.dealt_sizes)
 
 
 @cython.final
@@ -77,8 +85,11 @@ class Goal:
             for name in ["total", "zeros", "lowest", "brought", "value"]:
                 setattr(self, name, [0] * 14)
 
-    def set_up(self, observation: Observation, for_match: cython.bint) -> None:
-        """Take over what counts; ``for_match``: the match, if it has rounds enough and is known."""
+    def set_up(self, observation: Observation, for_match: cython.bint, certain: cython.bint = False) -> None:
+        """Take over what counts; ``for_match``: the match, if it has rounds enough and is known.
+
+        ``certain``: the ends that will be looked at are what is bound to happen, not what may.
+        """
         book = observation.book
         passes: cython.int = 0
         i: cython.int
@@ -101,7 +112,9 @@ class Goal:
             self.spread = SPREAD_ANTE * book.ante + SPREAD_FEE * book.pass_fee
         else:
             self.spread = SPREAD * book.highest * (1 + SPREAD_OF_FEW / self.players)
-        self.spread = max(self.spread, 1.0) * (self.to_come + EVEN) ** 0.5
+        self.spread = (
+            max(self.spread, 1.0) * (self.to_come + (0.0 if certain else EVEN * still_open(observation))) ** 0.5
+        )
         self.besides = BESIDES_MONEY if self.money else BESIDES
         for i in range(self.players):
             self.total[i] = -standing.cents[i] if self.money else standing.points[i]

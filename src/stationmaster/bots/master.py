@@ -18,9 +18,10 @@ What it misses
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import TYPE_CHECKING
 
-from stationmaster.bots.bot import Advice
+from stationmaster.bots.bot import Advice, Limit
 from stationmaster.bots.ending import Ending
 from stationmaster.bots.goal import Goal
 from stationmaster.bots.rollout import RolloutBot
@@ -34,11 +35,10 @@ from stationmaster.planner.weights import weights_for
 if TYPE_CHECKING:
     from random import Random
 
-    from stationmaster.bots.bot import Limit
     from stationmaster.engine.core import State
     from stationmaster.engine.observation import Observation
 
-A_PLAYOUT, A_SECOND = 40, 400_000  # of all that can still be done, so much is looked at for them
+A_PLAYOUT, A_SECOND = 40, 200_000  # of all that can still be done, so much is looked at; a seventh of the time
 
 
 class MasterBot(RolloutBot):
@@ -50,6 +50,7 @@ class MasterBot(RolloutBot):
 
     def consider(self, observation: Observation, limit: Limit, rng: Random) -> Advice:
         """Out, if it can be; the best, if that is certain; else the move after which it stands best."""
+        began = perf_counter()
         if len(observation.legal_moves) > 1:
             known = all_is_known(observation)
             if known or len(observation.hand) <= FEW:
@@ -58,6 +59,9 @@ class MasterBot(RolloutBot):
                 advice = advice or out_now(observation, state)
                 if advice is not None:
                     return advice
+        if limit.seconds is not None:
+            left = max(limit.seconds - (perf_counter() - began), limit.seconds / 2)
+            limit = Limit(seconds=left, playouts=limit.playouts)
         return super().consider(observation, limit, rng)
 
 
@@ -86,11 +90,10 @@ def all_is_known(observation: Observation) -> bool:
 def best_ending(observation: Observation, state: State, limit: Limit) -> Advice | None:
     """The move that is best to the end of the round; None when there is too much to look at."""
     weights, goal = weights_for(observation.book), Goal()
-    goal.set_up(observation, True)
-    most = A_PLAYOUT * (limit.playouts or PLAYOUTS)
-    if limit.seconds is not None:
-        most = min(most, int(A_SECOND * limit.seconds)) if limit.playouts else int(A_SECOND * limit.seconds)
-    worths = Ending(goal, Planner(weights)).worths(state, most)
+    goal.set_up(observation, True, True)
+    most = [A_PLAYOUT * (limit.playouts or PLAYOUTS)] if limit.seconds is None or limit.playouts else []
+    most += [int(A_SECOND * limit.seconds)] if limit.seconds is not None else []
+    worths = Ending(goal, Planner(weights)).worths(state, min(most))
     if not worths:
         return None
     planned: int = Planner(weights).choice(state)
