@@ -12,7 +12,8 @@ from bots.spots import decisions
 from planner.pure_planner import all_interpreted
 from stationmaster.bots.ending import Ending
 from stationmaster.bots.goal import Goal
-from stationmaster.bots.master import all_is_known
+from stationmaster.bots.master import LEFT, all_is_known, best_ending, little_is_hidden
+from stationmaster.bots.ways_out import FEW
 from stationmaster.planner.policy import Planner
 from stationmaster.planner.weights import weights_for
 
@@ -104,6 +105,29 @@ def test_the_master_plays_what_is_best_and_says_so() -> None:
         said.add(advice.why)
     assert "bot.why.certain" in said
     assert len(said) > 2
+
+
+def test_with_few_tiles_in_the_bone_pile_it_tries_all_in_some_deals() -> None:
+    tried, differs = 0, 0
+    for number in range(30):
+        for round in decisions(KNOWN.with_changes(deal={2: 11}), 2, number, among=2):
+            seen = round.observe(round.turn)
+            if len(seen.hand) <= FEW or not 0 < seen.bone_pile_count <= LEFT or not little_is_hidden(seen):
+                continue
+            advice = best_ending(seen, sm.Limit(playouts=3000), Random(number))
+            assert advice is not None
+            assert sm.bot("master").consider(seen, sm.Limit(playouts=3000), Random(number)) == advice
+            assert set(advice.values) == set(seen.legal_moves)
+            assert max(advice.values.values()) == advice.values[advice.move] == 0
+            planned = sm.Move.from_code(Planner(weights_for(seen.book)).choice(round._state))
+            if advice.move != planned:
+                assert advice.why == "bot.why.played-out"
+                assert advice.places["other"] == planned
+                assert advice.values[planned] < 0
+                differs += 1
+            tried += 1
+    assert tried > 20
+    assert differs > 5
 
 
 def test_with_tiles_hidden_in_two_hands_or_in_the_bone_pile_nothing_is_certain() -> None:

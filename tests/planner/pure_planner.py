@@ -67,6 +67,7 @@ def all_interpreted() -> Iterator[None]:
         patch("stationmaster.bots.thinking.Goal", interpreted("bots.goal").Goal),
         patch("stationmaster.bots.master.Goal", interpreted("bots.goal").Goal),
         patch("stationmaster.bots.master.Planner", policy.Planner),
+        patch("stationmaster.bots.master.Evidence", interpreted("bots.evidence").Evidence),
         patch("stationmaster.bots.master.Ending", interpreted("bots.ending").Ending),
         patch("stationmaster.bots.thinking.Search", interpreted("bots.search").Search),
         patch("stationmaster.bots.thinking.Evidence", interpreted("bots.evidence").Evidence),

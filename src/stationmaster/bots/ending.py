@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""The end of a round where nothing is hidden any more: the bone pile is empty, and all unseen tiles are in one hand.
+"""The end of a round in a deal where nothing is hidden: the true one, when all unseen tiles are in one hand.
 
 The seat tries everything that it can still do; the others play as the planner would. That they would answer as well as
 can be was tried too: against players that plan, and against players that play rounds out, it finds less or no more.
@@ -118,7 +118,7 @@ class Ending:
 
     # ---- For Python ----------------------------------------------------------------------------
 
-    def worths(self, state: State, most: cython.longlong) -> dict:
+    def worths(self, state: State, most: cython.longlong) -> dict[int, float]:
         """What each move of the seat to play is worth, by its number; nothing when there is too much to look at."""
         first: Choice = Choice(CHOICES)
         found: dict = {}
@@ -135,4 +135,20 @@ class Ending:
             if self.looked_at > most:
                 return {}
             found[number] = value
+        return found
+
+    def looked(self) -> int:
+        """How much was looked at."""
+        return self.looked_at
+
+    def played_out(self, state: State) -> dict[int, float]:
+        """What each move is worth when everybody plays on as the planner would."""
+        then: State = State()
+        found: dict = {}
+        self.planner.weigh(state)
+        for number in state.legal():
+            then.copy_from(state)
+            then.push(number)
+            self.planner.play(then)
+            found[number] = self.goal.worth(then, state.turn)
         return found

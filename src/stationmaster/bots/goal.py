@@ -41,7 +41,7 @@ SPREAD, SPREAD_OF_FEW = 1.1, 2.2
 SPREAD_ANTE, SPREAD_FEE = 2.6, 3.0
 EVEN = 1.0  # rounds that are taken to follow besides, as long as this one is wholly open
 # Per cent of a match that a point counts (or a cent) where the match is decided
-BESIDES, BESIDES_MONEY = 0.02, 0.005
+BESIDES, BESIDES_MONEY = 0.1, 0.025
 # By how much two moves usually differ in one deal: points, antes, per cent of a match
 NOISE, NOISE_MONEY, NOISE_MATCH = 30.0, 5.0, 15.0
 
