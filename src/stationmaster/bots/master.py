@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 A_PLAYOUT, A_SECOND = 40, 200_000  # of all that can still be done, so much is looked at; a seventh of the time
 A_DEAL = 3000  # … and so much in each of several deals
-LEFT = 4  # tiles in the bone pile, with which all is tried in some deals
+LEFT = 8  # tiles in the bone pile, with which all is tried in some deals
 DEALS, ENOUGH = 60, 5  # at most, and at least
 FIRST_STEPS, STEPS = 60, 6  # when the deals are led by what the other has chosen
 
@@ -129,6 +129,7 @@ def best_ending(observation: Observation, limit: Limit, rng: Random) -> Advice |
             evidence.next(STEPS)
         if deals < ENOUGH:
             return None
+    total = {number: worth for number, worth in total.items() if Move.from_code(number).tile is not None}  # goes on
     if not total:
         return None
     best = max(total, key=lambda number: (total[number], number == planned))
