@@ -19,6 +19,7 @@ What it misses
 
 from __future__ import annotations
 
+from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -112,6 +113,7 @@ def best_ending(observation: Observation, limit: Limit, rng: Random) -> Advice |
     most = [A_PLAYOUT * (limit.playouts or PLAYOUTS)] if limit.seconds is None or limit.playouts else []
     most += [int(A_SECOND * limit.seconds)] if limit.seconds is not None else []
     left = min(most)
+    until = inf if limit.seconds is None else perf_counter() + limit.seconds / 2
     if certain:
         total: dict[int, float] = ending.worths(worlds.state(), left)
         deals = len(total)
@@ -119,7 +121,7 @@ def best_ending(observation: Observation, limit: Limit, rng: Random) -> Advice |
         evidence = Evidence(worlds, planner, SCALE, ODDEST)
         evidence.lead(FIRST_STEPS)
         total, deals = {}, 0
-        while deals < DEALS and left > 0:
+        while deals < DEALS and left > 0 and perf_counter() < until:
             state = worlds.state()
             worths = ending.worths(state, min(A_DEAL, left)) or ending.played_out(state)
             for number, worth in worths.items():
