@@ -590,6 +590,7 @@ def test_there_are_hints_for_every_decision(run: Run) -> None:
         out = run("play", "--new", *options, typed=typed).out
         assert out.count("A hint: ") > 5
         assert "A hint: 1, draw a tile. It is the only legal move." in plain(out)
+        assert "@" not in "".join(line for line in out.splitlines() if "A hint: " in line or "better so" in line)
 
 
 def test_lines_are_as_wide_as_the_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
