@@ -24,7 +24,7 @@ IN_CI := $(filter-out false 0,$(CI))
 
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help play serve install test test-long suite lint format bench lab studies levels lock clean FORCE
+.PHONY: help play serve install test test-long suite lint format bench lab studies levels schema lock clean FORCE
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -68,6 +68,9 @@ studies: install $(VENV)/.lab ## play the studies (what was played is kept in bu
 
 levels: install $(VENV)/.lab ## measure the levels for people (what was played is kept in build/), and write their ratings
 	$(BIN)/python bench/levels.py
+
+schema: install ## write the schemas of the protocol, docs/protocol, afresh from the code
+	$(BIN)/python -m stationmaster.server.schema docs/protocol
 
 # uv is needed here only. UPGRADE=1 takes the newest of everything; without it, versions stay as far as they can.
 lock: $(VENV)/.made ## write requirements/*.txt afresh from pyproject.toml

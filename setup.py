@@ -31,7 +31,9 @@ COMPILED = [
     "stationmaster.planner.leftovers",
     "stationmaster.planner.laying",
     "stationmaster.planner.policy",
+    "stationmaster.bots.ending",
     "stationmaster.bots.evidence",
+    "stationmaster.bots.goal",
     "stationmaster.bots.search",
     "stationmaster.lab.watch",
 ]

@@ -7,7 +7,7 @@ from hypothesis import settings
 
 from postgres import postgres  # noqa: F401 - a fixture
 
-pytest.register_assert_rewrite("both", "pure")
+pytest.register_assert_rewrite("both", "pure", "serving")
 
 settings.register_profile("stationmaster", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("stationmaster")

@@ -17,6 +17,7 @@ from stationmaster.engine.observation import Observation
 from stationmaster.engine.position import Position
 from stationmaster.engine.reasons import Reason
 from stationmaster.engine.round import Outcome, Round
+from stationmaster.engine.standing import Standing
 from stationmaster.engine.tiles import Tile
 from stationmaster.errors import (
     DealError,
@@ -58,6 +59,7 @@ __all__ = [
     "Round",
     "Rulebook",
     "RulebookError",
+    "Standing",
     "StationmasterError",
     "Tile",
     "Train",

@@ -69,7 +69,7 @@ def test_the_stationmaster_has_a_limit_of_its_own_and_keeps_to_another() -> None
     bot = Stationmaster()
     free, same = (bot.consider(seen, limit, Random(1)) for limit in (sm.Limit(), sm.Limit(playouts=PLAYOUTS)))
     assert free == same
-    assert bot.consider(seen, QUICK, Random(1)) == sm.bot("belief").consider(seen, QUICK, Random(1))
+    assert bot.consider(seen, QUICK, Random(1)) == sm.bot("master").consider(seen, QUICK, Random(1))
 
 
 # ---- What they see ---------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ import stationmaster as sm
 from bots.spots import decisions, last_tiles
 from planner.pure_planner import all_interpreted, interpreted
 from stationmaster.bots.evidence import Evidence
+from stationmaster.bots.goal import Goal
 from stationmaster.bots.search import Search
 from stationmaster.engine.moves import Move
 from stationmaster.planner.policy import Planner
@@ -23,9 +24,10 @@ def searching(seen: sm.Observation, seed: int, most: int = 8, steps: int = 10) -
     """A search that has been set up, and how many moves are in question."""
     worlds = seen.worlds(Random(seed))
     planner, plans = Planner(weights_for(seen.book)), Planner(weights_for(seen.book))
-    search = Search(worlds, planner, plans, Evidence(worlds, planner, 2.0, 3.0))
-    money = seen.book.objective == "most-money"
-    return search, search.set_up(most, steps, money, seen.pot, seen.book.pass_fee)
+    goal = Goal()
+    goal.set_up(seen, False)
+    search = Search(worlds, planner, plans, Evidence(worlds, planner, 2.0, 3.0), goal)
+    return search, search.set_up(most, steps)
 
 
 def worth(seen: sm.Observation, played: Any, pot: int) -> float:
@@ -205,8 +207,10 @@ def test_interpreted_it_finds_the_same(rulebook: str, believing: bool) -> None:
             policy = interpreted("planner.policy")
             one, two = policy.Planner(weights_for(book)), policy.Planner(weights_for(book))
             evidence = interpreted("bots.evidence").Evidence(worlds, one, 2.0, 3.0)
-            pure = interpreted("bots.search").Search(worlds, one, two, evidence)
-            assert pure.set_up(3, 10, book.objective == "most-money", seen.pot, book.pass_fee) == count
+            goal = interpreted("bots.goal").Goal()
+            goal.set_up(seen, False)
+            pure = interpreted("bots.search").Search(worlds, one, two, evidence, goal)
+            assert pure.set_up(3, 10) == count
             if believing:
                 pure.believe(8)
             assert pure.more(2) == 2 * count

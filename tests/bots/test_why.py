@@ -83,7 +83,7 @@ def test_what_is_said_of_any_move_is_so() -> None:
             for round in decisions(book, players, "why", among=1):
                 for move in round.legal_moves():
                     met[check(round, move)] += 1
-    said = keys() - {"bot.why.played-out"}
+    said = keys() - {"bot.why.played-out", "bot.why.played-out-match"}
     assert {key for key in said if not key.endswith((".pip", ".pips"))} == set(met)
     assert min(met.values()) > 5, met
 
@@ -141,12 +141,14 @@ def test_train_train_may_lie_on_what_was_just_laid() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("deals", [1, 2, 350])
-def test_rounds_played_out_are_counted(deals: int, language: str) -> None:
+@pytest.mark.parametrize("for_match", [False, True])
+def test_rounds_played_out_are_counted(deals: int, for_match: bool, language: str) -> None:
     better, planned = Move("5-7@0"), Move("3-11@M")
-    thought = Thought((Tried(better, 2.5, deals), Tried(planned, 0.0, deals + 3)), planned, 2 * deals + 3)
+    tried = Tried(better, 2.5, deals), Tried(planned, 0.0, deals + 3)
+    thought = Thought(tried, planned, 2 * deals + 3, for_match)
     told = sentence(played_out(thought), language)
     form = "one" if deals == 1 else "other"
-    text = catalogue(language)["bot.why.played-out"]
+    text = catalogue(language)["bot.why.played-out-match" if for_match else "bot.why.played-out"]
     assert not isinstance(text, str)
     assert told == text[form].format(count=deals, other="3-11@M")
     assert str(deals) in told.split()
@@ -163,6 +165,6 @@ def test_who_searches_says_what_it_found_or_what_the_planner_would_say() -> None
                 assert (advice.why, advice.places) == (planned.why, planned.places)
             else:
                 assert advice.why == "bot.why.played-out"
-                assert advice.places["other"] == str(planned.move)
+                assert advice.places["other"] == planned.move
             met.add(advice.why)
     assert {"bot.why.played-out", "bot.why.keeps", "bot.why.goes-on"} <= met

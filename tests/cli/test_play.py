@@ -590,6 +590,7 @@ def test_there_are_hints_for_every_decision(run: Run) -> None:
         out = run("play", "--new", *options, typed=typed).out
         assert out.count("A hint: ") > 5
         assert "A hint: 1, draw a tile. It is the only legal move." in plain(out)
+        assert "@" not in "".join(line for line in out.splitlines() if "A hint: " in line or "better so" in line)
 
 
 def test_lines_are_as_wide_as_the_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -663,7 +664,7 @@ def test_every_phase_and_word_has_its_sentence() -> None:
 def test_no_sentence_of_the_command_line_is_left_over() -> None:
     source = "\n".join(path.read_text("utf-8") for path in Path(sm.__file__).parent.joinpath("cli").glob("*.py"))
     made = ("table.move.", "table.letter.", "table.you.", "play.word.", "play.help.", "play.expected.")
-    made = (*made, "cli.bench.", "cli.verify.")
+    made = (*made, "cli.bench.", "cli.db.", "cli.verify.")
     mine = [key for key in catalogue("en") if key.split(".")[0] in ("table", "play", "cli")]
     chosen = {
         "table.hand-empty",

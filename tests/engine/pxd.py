@@ -18,6 +18,7 @@ MODULES = (  # those whose classes another compiled module uses
     "planner/leftovers.py",
     "planner/policy.py",
     "bots/evidence.py",
+    "bots/goal.py",
     "bots/search.py",
 )
 

@@ -33,6 +33,27 @@ class Lightest(Heaviest):
         return sm.Advice(min(observation.legal_moves, key=lambda move: (points(observation, move), str(move))))
 
 
+class Swayed(Heaviest):
+    """Plays the heaviest tile where it leads the match, else the lightest."""
+
+    id = "swayed"
+
+    def consider(self, observation: sm.Observation, limit: sm.Limit, rng: Random) -> sm.Advice:
+        assert observation.standing is not None
+        leads = observation.standing.leading(observation.book) == (observation.seat,)
+        return (Heaviest if leads else Lightest).consider(self, observation, limit, rng)
+
+
+class Alone(Heaviest):
+    """Plays single rounds only."""
+
+    id = "alone"
+
+    def consider(self, observation: sm.Observation, limit: sm.Limit, rng: Random) -> sm.Advice:
+        assert observation.standing is None
+        return super().consider(observation, limit, rng)
+
+
 class Slow(Heaviest):
     """Takes a tenth of a second now and then, so that a run can be stopped in its middle."""
 

@@ -76,6 +76,8 @@ def test_whole_matches_and_money(run: Run) -> None:
     line = ["lab", "match", "greedy", "random", "--rulebook", "quarter-pot", "--players", 2, "--matches", 2]
     found = figures(run(*line, "--workers", 1, "--json"))
     assert (found["whole_matches"], found["unit"], found["rounds"]) == (True, "cents", 2 * 2 * 16)
+    for language, says in (("en", "% of the matches; its fair share"), ("es", "% de las partidas; lo justo")):
+        assert says in run(*line, "--workers", 1, "--resume", "--language", language).out
 
 
 @pytest.mark.parametrize("language", ["en", "es"])

@@ -112,6 +112,33 @@ def test_equal_results_share_a_round() -> None:
     assert won(np.array([3, 1, 3, 0, 0, 0]), 3).tolist() == pytest.approx([0.5, 0, 0.5, 1 / 3, 1 / 3, 1 / 3])
 
 
+@pytest.mark.parametrize("tie_break", ["shared", "most-zeros"])
+@pytest.mark.parametrize("objective", ["lowest-points", "most-money"])
+def test_of_whole_matches_the_share_is_that_of_matches(objective: str, tie_break: str) -> None:
+    book = sm.rulebook("quarter-pot").with_changes(rounds=3, objective=objective, tie_break=tie_break)
+    job = match_job(entrant("random"), entrant("greedy"), book, 3, 1, seed="1", matches=True)
+    rng, played, shares = np.random.default_rng(1), [], []
+    for sample in range(400):
+        share = []
+        for rotation in range(3):
+            stands = sm.Standing.first(3, 3)
+            for _ in range(3):
+                points, cents = rng.integers(0, 4, 3).tolist(), rng.integers(-2, 3, 3).tolist()
+                who = [int(seat != rotation) for seat in range(3)]
+                played.append((sample, rotation, {seat: (who[seat], points[seat], cents[seat]) for seat in range(3)}))
+                stands = stands.after(points, cents)
+            leading = stands.leading(book)
+            share.append((rotation in leading) / len(leading))
+        shares.append(sum(share) / 3)
+    standing = Standing(job, 400)
+    standing.add(Task(0, 0, 400), frame(job, 0, rows(3, *played)))
+    assert standing.share.mean == pytest.approx(sum(shares) / 400)
+    assert standing.share.high - standing.share.low == pytest.approx(
+        mean_interval(shares).high - mean_interval(shares).low, rel=1e-4
+    )
+    assert standing.counted_rounds == 400 * 9
+
+
 def test_samples_without_a_gap() -> None:
     samples = Samples(6)
     samples.put(Task(0, 3, 5), np.array([3.0, 4.0]))

@@ -211,6 +211,34 @@ def test_a_match_is_played_as_the_match_plays_it(tmp_path: Path) -> None:
             assert tuple(of["cents"][mine].reshape(-1, 3).sum(0)) == match.money
 
 
+def test_every_round_of_a_match_is_played_with_what_it_stands_at(tmp_path: Path) -> None:
+    """The bot says by its moves what it sees: it plays its heaviest tile where it leads, else the lightest."""
+    book = sm.rulebook("quarter-pot").with_changes(rounds=4)
+    job = match_job(entrant("lab.players:Swayed"), entrant(LIGHT), book, 3, 1, seed="stand", matches=True)
+    of = play(tmp_path / "match", job, 2, workers=1)
+    swayed, light = (one.bot for one in job.entrants)
+    leads = 0
+    for sample in range(2):
+        deals = [deal for _, deal in job.cells[0].deals("stand", sample)]
+        for rotation, lineup in enumerate(job.cells[0].lineups("stand", sample)):
+            match = sm.Match(book, ["Ann", "Ben", "Cleo"], deals=deals)
+            rng = __import__("random").Random(1)
+            while True:
+                round = match.round
+                leads += bool(match.number > 1 and match.leading == (lineup.index(0),))
+                while round.turn is not None:
+                    bot = (swayed, light)[lineup[round.turn]]
+                    round.push(bot.choose(round.observe(round.turn), sm.Limit(), rng))
+                if match.over:
+                    break
+                match.next_round()
+            mine = (of["sample"] == sample) & (of["rotation"] == rotation)
+            assert tuple(of["points"][mine].reshape(-1, 3).sum(0)) == match.totals
+    assert leads
+    single = match_job(entrant("lab.players:Alone"), entrant(LIGHT), book, 3, 1, seed="stand")
+    assert len(play(tmp_path / "single", single, 2, workers=1)["points"]) == 2 * 3 * 3
+
+
 # ---- A cluster ----
 
 

@@ -7,6 +7,7 @@ import random
 import pytest
 
 from match.playing import NAMES, POT_DEALS, POT_MOVES, play_match, play_moves, pot_match
+from stationmaster.engine.standing import Standing
 from stationmaster.match.match import Match
 from stationmaster.match.text import format_match, format_score_sheet
 from stationmaster.rulebooks.rulebook import rulebook, rulebooks
@@ -81,7 +82,7 @@ def test_the_score_sheet_says_who_leads_and_what_lies_in_the_pot() -> None:
 
 def test_equal_scores_share_the_lead_and_the_win(monkeypatch: pytest.MonkeyPatch) -> None:
     match = play_match(Match(rulebook("tactic").with_changes(rounds=1), NAMES[:3], seed=1), random.Random(1))
-    monkeypatch.setattr(Match, "totals", (1, 8, 1))
+    monkeypatch.setattr(Match, "standing", Standing.first(1, 3).after((1, 8, 1), (0, 0, 0)))
     assert format_score_sheet(match).endswith("\nAnn and Cleo share the win, with 1 point each.\n")
     assert format_score_sheet(match, "es").endswith("\nAnn y Cleo comparten la victoria, con 1 punto cada uno.\n")
     monkeypatch.setattr(Match, "over", False)

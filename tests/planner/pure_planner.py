@@ -25,6 +25,8 @@ MODULES = (  # each uses those before it
     "planner.longest",
     "planner.policy",
     "bots.evidence",
+    "bots.goal",
+    "bots.ending",
     "bots.search",
 )
 
@@ -62,6 +64,11 @@ def all_interpreted() -> Iterator[None]:
         patch("stationmaster.engine.observation.Worlds", core.Worlds),
         patch("stationmaster.bots.planner.Planner", policy.Planner),
         patch("stationmaster.bots.thinking.Planner", policy.Planner),
+        patch("stationmaster.bots.thinking.Goal", interpreted("bots.goal").Goal),
+        patch("stationmaster.bots.master.Goal", interpreted("bots.goal").Goal),
+        patch("stationmaster.bots.master.Planner", policy.Planner),
+        patch("stationmaster.bots.master.Evidence", interpreted("bots.evidence").Evidence),
+        patch("stationmaster.bots.master.Ending", interpreted("bots.ending").Ending),
         patch("stationmaster.bots.thinking.Search", interpreted("bots.search").Search),
         patch("stationmaster.bots.thinking.Evidence", interpreted("bots.evidence").Evidence),
     ):

@@ -11,9 +11,9 @@ from pathlib import Path
 import msgspec
 
 from server.fake_hall import FakeHall
-from stationmaster.server import frames
+from stationmaster.server import frames, serve
 from stationmaster.server.logs import note, set_up
-from stationmaster.server.serve import Plan, serve
+from stationmaster.server.serve import Plan
 from stationmaster.server.settings import Settings
 from stationmaster.server.tls import Certificate
 
@@ -41,6 +41,8 @@ def main() -> int:
     start = msgspec.json.decode(sys.argv[1], type=Start)
     if start.patience is not None:
         frames.FIRST_REQUEST = start.patience
+    if start.stuck:
+        serve.HALL_STOPS = 60  # so that the second signal comes while the first is still obeyed, however busy it is
     certificate = None
     if start.tls is not None:
         certificate = Certificate(Path(start.tls))
@@ -57,7 +59,7 @@ def main() -> int:
 
     set_up("json")
     plan = Plan(host="127.0.0.1", port=0, settings=start.settings, language="en", certificate=certificate)
-    return serve(plan, open_hall)
+    return serve.serve(plan, open_hall)
 
 
 if __name__ == "__main__":

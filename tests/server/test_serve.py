@@ -11,6 +11,7 @@ import socket
 import ssl
 import subprocess
 import sys
+import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -282,6 +283,9 @@ def test_an_address_opens_so_many_sockets_and_no_more(tmp_path: Path) -> None:
                     one.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
                 if answered(one):
                     break
+        for _ in range(10):  # nor are lines
+            with server.line() as line:
+                line.recv(timeout=20)
 
 
 def answered(one: socket.socket) -> bool:
@@ -299,5 +303,6 @@ def test_who_connects_and_asks_for_nothing_is_cut_off(tmp_path: Path) -> None:
                 assert silent.recv(100) == b""
         with server.line() as line:
             line.recv(timeout=20)
+            time.sleep(0.5)
             line.send('{"id": "after a while"}')
             assert json.loads(line.recv(timeout=20))["id"] == "after a while"

@@ -97,7 +97,7 @@ async def test_in_a_match_a_bot_plays_on_for_who_leaves_and_somebody_may_take_it
     assert game.table.seats[1].level == "conductor"
     assert game.table.names[1] == "Ben"
     assert "mine" not in ben.frames[-1]
-    assert ben.frames[-1]["welcome"]["mine"] == {}
+    assert ben.view["mine"] == {}
     assert await game.hall.join(game.id, "dan", "Dan") == 1
     dan = await Client(game, "dan", "Dan").open()
     assert dan.view["mine"]["1"]["hand"] == hand
@@ -436,7 +436,7 @@ async def test_who_looks_on_sees_what_lies_open() -> None:
     for command in ({"play": "pass"}, {"say": "hello"}, {"sit": {"name": "Eva"}}, {"start": True}):
         assert await watcher.refused(**command) == "not-seated"
     assert (await watcher(ask="view")).get("welcome") is None  # a view is no answer to an id
-    assert "welcome" in watcher.frames[-1]
+    assert "welcome" in watcher.frames[-2]
     assert await watcher.refused(ask="hint") == "not-seated"
     private = await Game.lay(2, watchers=False)
     with pytest.raises(Refusal) as refused:

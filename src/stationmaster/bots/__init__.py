@@ -21,6 +21,7 @@ _BOTS = {
     "planner": ("stationmaster.bots.planner", "PlannerBot"),
     "rollout": ("stationmaster.bots.rollout", "RolloutBot"),
     "belief": ("stationmaster.bots.belief", "BeliefBot"),
+    "master": ("stationmaster.bots.master", "MasterBot"),
     # The levels for people, from the weakest to the strongest
     "passenger": ("stationmaster.bots.people", "Passenger"),
     "porter": ("stationmaster.bots.people", "Porter"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 import msgspec
@@ -38,9 +38,12 @@ class Advice(msgspec.Struct, frozen=True):
     why: str = ""  # a sentence of its own, or a key in words, as ``bot.why.random``
     places: Mapping[str, object] = {}  # what the sentence with this key fills in
 
-    def sentence(self, language: str = DEFAULT) -> str:
-        """Why, in words; empty where the bot does not say."""
-        return say(self.why, language, **self.places) if self.why in catalogue(language) else self.why
+    def sentence(self, language: str = DEFAULT, name: Callable[[Move], str] = str) -> str:
+        """Why, in words; empty where the bot does not say. ``name`` says what a move is called, if not its notation."""
+        if self.why not in catalogue(language):
+            return self.why
+        places = {key: name(one) if isinstance(one, Move) else one for key, one in self.places.items()}
+        return say(self.why, language, **places)
 
 
 def choices(observation: Observation) -> tuple[Move, ...]:

@@ -4,7 +4,7 @@ What they do
     The passenger plays the heaviest tile that fits, mostly on the own train. The porter also looks what can follow on
     the own train, one tile far; the conductor four tiles far. The dispatcher plans the whole train, as the bot
     ``planner`` does. The stationmaster plays the round out in deals that make sense of what the others have chosen,
-    as ``belief`` does.
+    and goes for the match towards its end, as the bot ``master`` does.
 
 How they are weaker
     By seeing less. Who looks one tile ahead does not know that the heavy tile holds the long train together. Who
@@ -31,8 +31,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from stationmaster.bots.belief import BeliefBot
 from stationmaster.bots.bot import Advice, Bot, Limit, choices
+from stationmaster.bots.master import MasterBot
+from stationmaster.bots.ways_out import ways_out
 from stationmaster.bots.why import because, shed
 from stationmaster.engine.moves import Move
 from stationmaster.engine.tiles import LETTERS, W
@@ -48,7 +49,6 @@ if TYPE_CHECKING:
     from stationmaster.engine.observation import Observation
     from stationmaster.engine.tiles import Tile
 
-FEW = 4  # tiles: with so few in the hand everybody sees whether they all go down in this turn
 GLANCE = 4  # tiles that fit the same end, the heaviest, are all that one looks at when looking ahead
 PLAYOUTS = 1500  # of the stationmaster, when nobody says how long it may think
 
@@ -173,27 +173,6 @@ def _tile(move: Move) -> Tile:
     return move.tile
 
 
-def ways_out(observation: Observation, state: State) -> list[Move]:
-    """The placements with which the whole hand goes down in this turn."""
-    if len(observation.hand) > FEW:
-        return []
-    seat = state.look()[0]
-    return [move for move in observation.legal_moves if move.tile is not None and _goes_out(state, move.code, seat)]
-
-
-def _goes_out(state: State, code: int, seat: int) -> bool:
-    """Whether this placement is the last of the hand, or others of the same turn are."""
-    state.push(code)
-    legal = state.legal()
-    if not legal:
-        out = state.size(seat) == 0
-    else:
-        placements = [one for one in legal if Move.from_code(one).tile is not None]
-        out = state.look()[0] == seat and any(_goes_out(state, one, seat) for one in placements)
-    state.pop()
-    return out
-
-
 class Passenger(Person):
     """Plays the heaviest tile that fits, mostly on the own train."""
 
@@ -230,15 +209,11 @@ class Dispatcher(Person):
     wavers = 14.0
 
 
-class Stationmaster(BeliefBot):
+class Stationmaster(MasterBot):
     """Plays rounds out, as it could go on if what the others have chosen makes sense."""
 
     id = "stationmaster"
 
     def consider(self, observation: Observation, limit: Limit, rng: Random) -> Advice:
-        """As the bot ``belief``, but out when it can; so many playouts where nobody says how long it may think."""
-        if len(observation.legal_moves) > 1 and len(observation.hand) <= FEW:
-            out = ways_out(observation, observation.worlds(rng).state())
-            if out:
-                return Advice(out[0], dict.fromkeys(out, 0.0), *because(observation, out[0]))
+        """As the bot ``master``; so many playouts where nobody says how long it may think."""
         return super().consider(observation, Limit(playouts=PLAYOUTS) if limit == Limit() else limit, rng)

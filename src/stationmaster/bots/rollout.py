@@ -39,13 +39,14 @@ class RolloutBot(Bot):
 
     id = "rollout"
     believing = False
+    for_match = False  # in a match, goes for the match rather than for the round alone
 
     def consider(self, observation: Observation, limit: Limit, rng: Random) -> Advice:
         """The move after which rounds end best."""
         legal = choices(observation)
         if len(legal) == 1:
             return Advice(legal[0], why="bot.why.only")
-        thought = think(observation, limit, rng, believing=self.believing)
+        thought = think(observation, limit, rng, believing=self.believing, for_match=self.for_match)
         best = thought.tried[0]
         values = {tried.move: tried.worth - best.worth for tried in thought.tried}
         why = because(observation, best.move) if best.move == thought.planned else played_out(thought)

@@ -1,6 +1,7 @@
 # Written by tests/engine/pxd.py from search.py, where it is said what each of these is; a test compares the two.
 cimport cython
 from stationmaster.bots.evidence cimport Evidence
+from stationmaster.bots.goal cimport Goal
 from stationmaster.engine.core cimport State, Worlds
 from stationmaster.planner.policy cimport Planner
 
@@ -15,9 +16,7 @@ cdef class Search:
     cdef Planner plans
     cdef State state
     cdef int seat
-    cdef bint money
-    cdef int pot
-    cdef int fee
+    cdef Goal goal
     cdef int count
     cdef int train[32]
     cdef int attached[32]
@@ -31,4 +30,3 @@ cdef class Search:
     cdef int end_of_fields
     cdef void deal(self) noexcept nogil
     cdef double play_out(self, int i) noexcept nogil
-    cdef double worth(self) noexcept nogil

@@ -3,7 +3,7 @@
 
 A deal that agrees with what the seat has seen is dealt. In it each move still in question is made and the round
 played to its end, every seat by the planner's policy and its own hand. What a move is worth is how the round ends
-for the seat, less how it ends for the others on average. Only differences to the planner's own move count, deal by
+for the seat (``goal.py``). Only differences to the planner's own move count, deal by
 deal, so that a lucky deal is lucky for every move.
 """
 
@@ -13,13 +13,15 @@ import cython
 
 if cython.compiled:
     from cython.cimports.stationmaster.bots.evidence import Evidence
+    from cython.cimports.stationmaster.bots.goal import Goal
     from cython.cimports.stationmaster.engine.core import State, Worlds
-    from cython.cimports.stationmaster.engine.layout import OUT, PIP
+    from cython.cimports.stationmaster.engine.layout import PIP
     from cython.cimports.stationmaster.planner.policy import Planner
 else:
     from stationmaster.bots.evidence import Evidence
+    from stationmaster.bots.goal import Goal
     from stationmaster.engine.core import State, Worlds
-    from stationmaster.engine.layout import OUT, PIP
+    from stationmaster.engine.layout import PIP
     from stationmaster.planner.policy import Planner
 
 MOST = cython.declare(cython.int, 32)  # moves in question
@@ -38,10 +40,7 @@ class Search:
     plans: Planner  # everybody's plans in the deal at hand, before the move
     state: State
     seat: cython.int
-    # What counts
-    money: cython.bint
-    pot: cython.int  # as it would be if nobody had passed in this round
-    fee: cython.int
+    goal: Goal  # what counts
     # The moves, the planner's own first
     count: cython.int
     train: cython.int[32]
@@ -55,29 +54,25 @@ class Search:
     playouts: cython.longlong
     end_of_fields: cython.int
 
-    def __init__(self, worlds: Worlds, planner: Planner, plans: Planner, evidence: Evidence) -> None:
+    def __init__(self, worlds: Worlds, planner: Planner, plans: Planner, evidence: Evidence, goal: Goal) -> None:
         self.worlds = worlds
         self.planner = planner
         self.plans = plans
         self.evidence = evidence
+        self.goal = goal
         self.believing = False
         self.state = State()
         if not cython.compiled:
-            for name in "steps seat money pot fee count".split():
+            for name in "steps seat count".split():
                 setattr(self, name, 0)
             for name in "train attached exposed gap open deals total squares".split():
                 setattr(self, name, [0] * MOST)
         self.playouts = 0
 
-    def set_up(self, most: cython.int, steps: cython.int, money: cython.bint, pot: cython.int, fee: cython.int) -> int:
-        """Take the placements that the planner rates highest; how many there are. The pot is as it is now."""
+    def set_up(self, most: cython.int, steps: cython.int) -> int:
+        """Take the placements that the planner rates highest; how many there are."""
         i: cython.int
         self.steps = steps
-        self.money = money
-        self.pot = pot
-        self.fee = fee
-        for i in range(self.worlds.world.players):
-            self.pot -= fee * self.worlds.world.passes[i]
         self.seat = self.worlds.world.turn
         self.planner.weigh(self.worlds.world)
         self.plans.weigh(self.worlds.world)
@@ -143,35 +138,7 @@ class Search:
         self.state.place(self.train[i], self.attached[i], self.exposed[i])
         self.planner.play_out(self.state)
         self.playouts += 1
-        return self.worth()
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def worth(self) -> cython.double:
-        """How the round ended for the seat, less how it ended for the others on average."""
-        seat: cython.int
-        own: cython.double = 0
-        others: cython.double = 0
-        value: cython.double
-        pot: cython.double = self.pot
-        takers: cython.int = 0
-        if self.money:
-            for seat in range(self.state.players):
-                pot += self.fee * self.state.passes[seat]
-                takers += self.state.ending == OUT and self.state.sizes[seat] == 0
-        for seat in range(self.state.players):
-            if self.money:
-                value = -self.fee * self.state.passes[seat]
-                if takers and self.state.sizes[seat] == 0:
-                    value += pot / takers
-            else:
-                value = -self.state.hand_points(seat)
-            if seat == self.seat:
-                own = value
-            else:
-                others += value
-        return own - others / (self.state.players - 1) if self.state.players > 1 else own
+        return self.goal.worth(self.state, self.seat)
 
     # ---- For Python ----------------------------------------------------------------------------
 
@@ -186,6 +153,10 @@ class Search:
     def found(self, i: cython.int) -> tuple:
         """(deals, sum of the differences to the first move, sum of their squares, gap in the planner's score)."""
         return self.deals[i], self.total[i], self.squares[i], cython.cast(cython.double, self.gap[i]) / PIP
+
+    def noise(self) -> float:
+        """By how much the worth of two moves usually differs in one deal."""
+        return self.goal.noise
 
     def drop(self, i: cython.int) -> None:
         """This move is no longer in question."""

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from stationmaster.bots.evidence import Evidence
+from stationmaster.bots.goal import Goal
 from stationmaster.bots.search import Search
 from stationmaster.engine.moves import Move
 from stationmaster.planner.policy import Planner
@@ -50,7 +51,7 @@ class Tried(msgspec.Struct, frozen=True):
     """A move that was tried."""
 
     move: Move
-    worth: float  # points a round (or cents) better than the planner's own move, as far as is known
+    worth: float  # better than the planner's own move, as far as is known: points a round, cents, per cent of a match
     deals: int
 
 
@@ -60,17 +61,24 @@ class Thought(msgspec.Struct, frozen=True):
     tried: tuple[Tried, ...]  # the best first
     planned: Move  # what the planner would do
     playouts: int
+    for_match: bool = False  # worth is in per cent of the chance to win the match
 
 
-def think(observation: Observation, limit: Limit, rng: Random, *, believing: bool = False) -> Thought:
-    """Try the placements until the limit is reached. It is the seat's turn, and there is one to try."""
+def think(
+    observation: Observation, limit: Limit, rng: Random, *, believing: bool = False, for_match: bool = False
+) -> Thought:
+    """Try the placements until the limit is reached. It is the seat's turn, and there is one to try.
+
+    ``believing``: in deals led by what the others have chosen; ``for_match``: for the match, not the round alone.
+    """
     budget = _Budget(limit)
     book = observation.book
     worlds = observation.worlds(rng)
     planner, plans = Planner(weights_for(book)), Planner(weights_for(book))
-    search = Search(worlds, planner, plans, Evidence(worlds, planner, SCALE, ODDEST))
-    money = book.objective == "most-money"
-    count: int = search.set_up(CANDIDATES, STEPS if believing else APART, money, observation.pot, book.pass_fee)
+    goal = Goal()
+    goal.set_up(observation, for_match)
+    search = Search(worlds, planner, plans, Evidence(worlds, planner, SCALE, ODDEST), goal)
+    count: int = search.set_up(CANDIDATES, STEPS if believing else APART)
     if believing and count > 1:
         _believe(search, budget)
     open = list(range(1, count))
@@ -96,7 +104,7 @@ def think(observation: Observation, limit: Limit, rng: Random, *, believing: boo
             if i not in left:
                 search.drop(i)
         open = left
-    return _thought(search, count, open, made)
+    return _thought(search, count, open, made, goal.for_match())
 
 
 def _believe(search: Search, budget: _Budget) -> None:
@@ -112,13 +120,14 @@ def _known(search: Search, i: int) -> tuple[float, float, int]:
     """What a move is worth, and the doubt about it, when what was known before and the deals are put together."""
     deals, total, squares, gap = search.found(i)
     mean = total / deals
-    variance = max(squares / deals - mean * mean, 1.0)
+    # However alike the deals were, one more could be another: so nothing is certain at once, and all in the end.
+    variance = max(squares / deals - mean * mean, 0.0) + (search.noise() / deals) ** 2
     before = (PRIOR.other + PRIOR.gap * gap) * sqrt(variance)
     seen, believed = deals / variance, 1 / (PRIOR.spread**2 * variance)
     return (mean * seen + before * believed) / (seen + believed), 1 / sqrt(seen + believed), i
 
 
-def _thought(search: Search, count: int, open: list[int], made: int) -> Thought:
+def _thought(search: Search, count: int, open: list[int], made: int, for_match: bool) -> Thought:
     moves = [Move.from_code(search.number(i)) for i in range(count)]
     tried = [(0.0, 0, search.found(0)[0])]
     for i in range(1, count):
@@ -127,7 +136,7 @@ def _thought(search: Search, count: int, open: list[int], made: int) -> Thought:
             worth = _known(search, i)[0]
             tried.append((worth if i in open else min(worth, 0.0), -i, deals))
     tried.sort(reverse=True)
-    return Thought(tuple(Tried(moves[-i], worth, deals) for worth, i, deals in tried), moves[0], made)
+    return Thought(tuple(Tried(moves[-i], worth, deals) for worth, i, deals in tried), moves[0], made, for_match)
 
 
 class _Budget:

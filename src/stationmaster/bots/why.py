@@ -46,6 +46,6 @@ def shed(points: int) -> dict[str, Any]:
 
 
 def played_out(thought: Thought) -> Because:
-    """That rounds played out ended better so than with the planner's move."""
-    best = thought.tried[0]
-    return "bot.why.played-out", {"count": best.deals, "other": str(thought.planned)}
+    """That rounds played out ended better so than with the planner's move, or that the match stood better then."""
+    key = "bot.why.played-out-match" if thought.for_match else "bot.why.played-out"
+    return key, {"count": thought.tried[0].deals, "other": thought.planned}

@@ -294,7 +294,7 @@ class Plain:
         """What I might play, and why."""
         advice = hint(self.match, ME)
         number = seen.legal_moves.index(advice.move) + 1
-        why = advice.sentence(self.tell.language)
+        why = advice.sentence(self.tell.language, self.tell.move)
         self.print(self.tell.say("play.hint", number=number, move=self.tell.move(advice.move)) + f" {why}")
 
     def print_open_hands(self, seen: Observation) -> None:

@@ -16,6 +16,7 @@ from stationmaster.engine.deal import Deal
 from stationmaster.engine.layout import LETTER_A
 from stationmaster.engine.moves import Move, Train
 from stationmaster.engine.round import PHASES, Lack, Layout, Outcome, Round, core_end, core_state
+from stationmaster.engine.standing import Standing
 from stationmaster.engine.tiles import Tile, tile_set
 from stationmaster.errors import DealError
 from stationmaster.rulebooks.rulebook import Rulebook
@@ -68,6 +69,8 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     history: tuple[Made, ...]
     lacks: tuple[Lack, ...]  # what draws, passes and turns that ended by themselves have shown
     layout: Layout | None  # what lay on the table before the first move, if it was laid out by hand
+    # The match
+    standing: Standing | None  # as the round was dealt; None where it is not one of a match
 
     @property
     def must_draw(self) -> bool:
@@ -115,7 +118,7 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
             hands=[map(Tile.from_code, hand) for hand in hands],
             bone_pile=map(Tile.from_code, pile),
         )
-        round = Round(self.book, deal, layout=self.layout)
+        round = Round(self.book, deal, layout=self.layout, standing=self.standing)
         for made in self.history:
             round.push(made.move)
         return round
@@ -156,6 +159,7 @@ def observe(round: Round, seat: int | None) -> Observation:
         history=_history(round, shown),
         lacks=tuple(round._lacks),
         layout=round.layout,
+        standing=round.standing,
     )
 
 

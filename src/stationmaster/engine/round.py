@@ -40,6 +40,7 @@ from stationmaster.rulebooks.rulebook import MOST_SEATS, Rulebook
 
 if TYPE_CHECKING:
     from stationmaster.engine.observation import Observation
+    from stationmaster.engine.standing import Standing
 
 FIRST_TURNS = {"any-train": at.ANY_TRAIN, "own-tile": at.OWN_TILE, "own-string": at.OWN_STRING}
 SECOND_DOUBLES = {"third-tile": at.THIRD_TILE, "last-tile": at.LAST_TILE, "free": at.FREE, "never": at.NEVER}
@@ -123,8 +124,16 @@ def core_end(end: int) -> int:
     return at.WILD if end == W else end
 
 
-def _again(book: Rulebook, deal: Deal, pot: int, last: bool, layout: Layout | None, moves: list[Move]) -> Round:
-    round = Round(book, deal, pot=pot, last=last, layout=layout)
+def _again(
+    book: Rulebook,
+    deal: Deal,
+    pot: int,
+    last: bool,
+    layout: Layout | None,
+    standing: Standing | None,
+    moves: list[Move],
+) -> Round:
+    round = Round(book, deal, pot=pot, last=last, layout=layout, standing=standing)
     for move in moves:
         round.push(move)
     return round
@@ -133,13 +142,20 @@ def _again(book: Rulebook, deal: Deal, pot: int, last: bool, layout: Layout | No
 class Round:
     """One round, from the deal to the last tile. ``push`` plays a move, ``pop`` takes it back exactly."""
 
-    __slots__ = ("_lacks", "_shown", "_state", "book", "deal", "last", "layout", "moves", "pot", "starter")
+    __slots__ = ("_lacks", "_shown", "_state", "book", "deal", "last", "layout", "moves", "pot", "standing", "starter")
 
     def __init__(
-        self, book: Rulebook, deal: Deal, *, pot: int = 0, last: bool = False, layout: Layout | None = None
+        self,
+        book: Rulebook,
+        deal: Deal,
+        *,
+        pot: int = 0,
+        last: bool = False,
+        layout: Layout | None = None,
+        standing: Standing | None = None,
     ) -> None:
         """``pot`` is what earlier rounds left in the pot; ``last``: it is shared if this round ends blocked;
-        ``layout``: what already lies on the table."""
+        ``layout``: what already lies on the table; ``standing``: how the match stands, if it is a round of one."""
         if not 1 <= len(deal.hands) <= MOST_SEATS:
             raise DealError(f"{len(deal.hands)} hands: from 1 to {MOST_SEATS} seats can play")
         deal.check(book)
@@ -149,6 +165,7 @@ class Round:
         self.last = last
         self.starter = deal.starter
         self.layout = layout
+        self.standing = standing
         self.moves: list[tuple[int, Move]] = []
         self._lacks: list[Lack] = []
         self._shown: list[int] = []  # how many lacks there were before each move
@@ -171,7 +188,8 @@ class Round:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled and deeply copied as what it is: a deal, and the moves since."""
-        return _again, (self.book, self.deal, self.pot, self.last, self.layout, [move for _, move in self.moves])
+        moves = [move for _, move in self.moves]
+        return _again, (self.book, self.deal, self.pot, self.last, self.layout, self.standing, moves)
 
     # ---- Where it stands -----------------------------------------------------------------------
 
@@ -396,7 +414,7 @@ class Round:
     def copy(self) -> Round:
         """The same round, to play on without touching this one. Its moves can be taken back too."""
         other = Round.__new__(Round)
-        for name in ("book", "deal", "pot", "last", "starter", "layout"):
+        for name in ("book", "deal", "pot", "last", "starter", "layout", "standing"):
             setattr(other, name, getattr(self, name))
         other.moves = list(self.moves)
         other._lacks = list(self._lacks)

@@ -13,7 +13,7 @@ from stationmaster.lab.rounds import OF_ROUND
 from stationmaster.lab.work import HEAD, SEAT, columns
 
 if TYPE_CHECKING:
-    from stationmaster.lab.job import Job
+    from stationmaster.lab.job import Cell, Job
 
 Column = NDArray[Any]
 Frame = dict[str, Column]  # columns by name, all of one length
@@ -79,6 +79,19 @@ def won(counts: Column, seats: int) -> Column:
     best = rounds == rounds.max(axis=1, keepdims=True)
     shares: Column = (best / best.sum(axis=1, keepdims=True)).astype(np.float32).reshape(-1)
     return shares
+
+
+def matches_won(of: Frame, cell: Cell) -> Column:
+    """Each seat's share of its match, a row for each seat of each match. Its rounds stand one behind the other."""
+    seats, rounds = cell.players, cell.rounds
+    counts = better(of, cell.book.objective).reshape(-1, rounds, seats).sum(axis=1)
+    if cell.book.tie_break == "most-zeros":
+        points = of["points"].reshape(-1, rounds, seats)
+        most = np.int64(points.max() + 2)
+        lowest = np.where(points > 0, points, most - 1).min(axis=1)
+        lowest[lowest == most - 1] = 0
+        counts = (counts.astype(np.int64) * (rounds + 1) + (points == 0).sum(axis=1)) * most - lowest
+    return won(counts.reshape(-1), seats)
 
 
 def arrow(job: Job, number: int, made: Frame) -> pa.Table:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stationmaster.errors import StationmasterError
+from stationmaster.lab.frame import matches_won
 from stationmaster.lab.job import Job, cell
 from stationmaster.lab.statistics import Interval, Sprt, Verdict, mean_interval
 from stationmaster.lab.tally import Samples, mean_of_samples
@@ -14,7 +15,7 @@ from stationmaster.lab.tally import Samples, mean_of_samples
 if TYPE_CHECKING:
     from stationmaster.lab.entrants import Entrant
     from stationmaster.lab.frame import Frame
-    from stationmaster.lab.job import Lineup
+    from stationmaster.lab.job import Cell, Lineup
     from stationmaster.lab.work import Task
     from stationmaster.rulebooks.rulebook import Rulebook
 
@@ -46,17 +47,25 @@ class Standing:
         a = of["entrant"] == 0
         counts = of["cents"] if self.by_money else of["points"]
         difference = mean_of_samples(task, of, counts, a) - mean_of_samples(task, of, counts, ~a)
-        # All seats of A together win this share of a round.
-        share = mean_of_samples(task, of, of["won"], a) * self.seats
+        # All seats of A together win this share of a round, or of a match.
+        won = of["won"]
+        if self.cell.matches:
+            won = np.repeat(matches_won(of, self.cell).reshape(-1, self.players), self.cell.rounds, axis=0).reshape(-1)
+        share = mean_of_samples(task, of, won, a) * self.seats
         rounds = np.bincount(of["sample"] - task.first, minlength=task.last - task.first) / self.players
         self._samples.put(task, difference, share, rounds)
         self.rounds += len(a) // self.players
         return self.sprt is not None and self.verdict.accepted is not None
 
     @property
+    def cell(self) -> Cell:
+        """What is played: a match has one cell."""
+        return self.job.cells[0]
+
+    @property
     def players(self) -> int:
         """How many sit at the table."""
-        return self.job.cells[0].players
+        return self.cell.players
 
     @property
     def seats(self) -> int:
@@ -88,7 +97,7 @@ class Standing:
 
     @property
     def share(self) -> Interval:
-        """The share of rounds that A won."""
+        """The share of rounds that A won, or of matches where whole ones are played."""
         return mean_interval(self._counted()[1])
 
     @property

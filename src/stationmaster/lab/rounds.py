@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from stationmaster.engine.deal import Deal
     from stationmaster.engine.moves import Move
     from stationmaster.engine.observation import Observation
+    from stationmaster.engine.standing import Standing
     from stationmaster.lab.entrants import Entrant
     from stationmaster.lab.job import Lineup
     from stationmaster.rulebooks.rulebook import Rulebook
@@ -45,7 +46,9 @@ class Streams:
 class Table(Protocol):
     """Where bots sit down: plays a round, and says what is noted of it and what stays in the pot."""
 
-    def play(self, deal: Deal, lineup: Lineup, pot: int, last: bool, streams: Streams) -> tuple[list[int], int]:
+    def play(
+        self, deal: Deal, lineup: Lineup, pot: int, last: bool, streams: Streams, standing: Standing | None = None
+    ) -> tuple[list[int], int]:
         """OF_ROUND, then OF_SEAT for each seat, all in one row; and the pot."""
 
 
@@ -57,9 +60,11 @@ class Observed:
         self.entrants = entrants
         self.bots = [one.bot for one in entrants]
 
-    def play(self, deal: Deal, lineup: Lineup, pot: int, last: bool, streams: Streams) -> tuple[list[int], int]:
+    def play(
+        self, deal: Deal, lineup: Lineup, pot: int, last: bool, streams: Streams, standing: Standing | None = None
+    ) -> tuple[list[int], int]:
         """Play a round move by move."""
-        round = Round(self.book, deal, pot=pot, last=last)
+        round = Round(self.book, deal, pot=pot, last=last, standing=standing)
         rngs = [streams.seat(seat) for seat in range(len(lineup))]
         seen = Noted(len(lineup), deal.starter)
         while (seat := round.turn) is not None:
@@ -95,8 +100,10 @@ class InCore:
         self._watch = Watch(self._start, weights_for(book))
         self._deal: Deal | None = None
 
-    def play(self, deal: Deal, lineup: Lineup, pot: int, last: bool, streams: Streams) -> tuple[list[int], int]:
-        """Play a round out."""
+    def play(
+        self, deal: Deal, lineup: Lineup, pot: int, last: bool, streams: Streams, standing: Standing | None = None
+    ) -> tuple[list[int], int]:
+        """Play a round out. How the match stands is nothing to those who play here."""
         if deal is not self._deal:  # it is played in all rotations, one after the other
             hands = [[tile.code for tile in hand] for hand in deal.hands]
             self._start.load(core_end(deal.engine.low), deal.starter, hands, [tile.code for tile in deal.bone_pile])

@@ -57,7 +57,7 @@ def match_lines(standing: Standing, language: str) -> list[str]:
             difference=within(standing.difference, language),
         ),
         say(
-            "lab.match.share",
+            "lab.match.share-matches" if cell.matches else "lab.match.share",
             language,
             a=a,
             share=within(standing.share, language, percent=True),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from stationmaster.engine.standing import Standing
 from stationmaster.lab.job import Job
 from stationmaster.lab.rounds import OF_ROUND, OF_SEAT, Streams, table
 
@@ -82,10 +83,16 @@ class Worker:
         for rotation, lineup in enumerate(cell.lineups(seed, sample)):
             there = self.table(number, lineup)
             pot = 0
+            standing = Standing.first(len(deals), cell.players) if cell.matches else None
             for at, (round, deal) in enumerate(deals, 1):
                 # A single round stands for itself: what would stay in the pot is shared.
                 streams = Streams(seed, sample, rotation, round)
-                noted, pot = there.play(deal, lineup, pot, at == len(deals), streams)
+                noted, pot = there.play(deal, lineup, pot, at == len(deals), streams, standing)
+                if standing is not None:
+                    points, cents = (
+                        noted[len(OF_ROUND) + OF_SEAT.index(name) :: len(OF_SEAT)] for name in ("points", "cents")
+                    )
+                    standing = standing.after(points, cents)
                 rows.extend((sample, rotation, round, deal.engine.code, deal.starter, *noted[: len(OF_ROUND)]))
                 for seat, who in enumerate(lineup):
                     begin = len(OF_ROUND) + seat * len(OF_SEAT)

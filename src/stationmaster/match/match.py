@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from stationmaster.engine.deal import Deal, check_players
 from stationmaster.engine.round import Outcome, Round
 from stationmaster.engine.shuffle import check_seed
+from stationmaster.engine.standing import Standing
 from stationmaster.errors import DealError, StationmasterError
 from stationmaster.match.deals import check_deal, next_starter
 from stationmaster.match.fair import Fair
@@ -105,12 +106,12 @@ class Match:
     @property
     def totals(self) -> tuple[int, ...]:
         """The points of each seat in the rounds that have ended."""
-        return self._sums([outcome.points for outcome in self.outcomes()])
+        return self.standing.points
 
     @property
     def money(self) -> tuple[int, ...]:
         """What each seat has won or paid in the rounds that have ended, in cents."""
-        return self._sums([outcome.cents for outcome in self.outcomes()])
+        return self.standing.cents
 
     @property
     def pot(self) -> int:
@@ -125,23 +126,19 @@ class Match:
     @property
     def leading(self) -> tuple[int, ...]:
         """The seats that would win if the match ended with the rounds that have ended."""
-        outcomes = self.outcomes()
-        decided = self.totals if self.book.objective == "lowest-points" else tuple(-cents for cents in self.money)
-        standing = [(decided[seat], *self._tie_break(seat, outcomes)) for seat in range(self.players)]
-        return tuple(seat for seat in range(self.players) if standing[seat] == min(standing))
+        return self.standing.leading(self.book)
+
+    @property
+    def standing(self) -> Standing:
+        """What the rounds that have ended have brought each seat."""
+        standing = Standing.first(self.book.rounds, self.players)
+        for outcome in self.outcomes():
+            standing = standing.after(outcome.points, outcome.cents)
+        return standing
 
     def outcomes(self) -> list[Outcome]:
         """How each round that has ended ended."""
         return [outcome for round in self._rounds if (outcome := round.outcome()) is not None]
-
-    def _tie_break(self, seat: int, outcomes: list[Outcome]) -> tuple[int, ...]:
-        if self.book.tie_break == "shared":
-            return ()
-        points = [outcome.points[seat] for outcome in outcomes]
-        return -points.count(0), min((count for count in points if count), default=0)
-
-    def _sums(self, rows: list[tuple[int, ...]]) -> tuple[int, ...]:
-        return tuple(sum(row[seat] for row in rows) for seat in range(self.players))
 
     def __repr__(self) -> str:
         names = ", ".join(self.names)
@@ -173,7 +170,7 @@ class Match:
 
     def _add(self, deal: Deal, fair: Fair | None) -> Round:
         pot = self.pot if self._rounds else 0
-        round = Round(self.book, deal, pot=pot, last=self.number + 1 == self.book.rounds)
+        round = Round(self.book, deal, pot=pot, last=self.number + 1 == self.book.rounds, standing=self.standing)
         self._rounds.append(round)
         self._fair.append(fair)
         return round

@@ -113,13 +113,14 @@ class Live:
         self.hall = hall
         self.table = table
         self.lock = asyncio.Lock()
+        self.talking = asyncio.Lock()  # talk waits for talk, never for a move
         self.lines: dict[Line, None] = {}
         self.told: deque[Told] = deque(maxlen=TOLD_KEPT)
         self.version = table.version  # as it was told
         self.unsure = False  # whether something was stored is not known: read before anything else
         self.present: frozenset[str] = frozenset()
+        self.here: list[int] = []  # the seats whose owners are here, as it was told last
         self.talked: deque[Talk] = deque(maxlen=TALK_KEPT)
-        self.said: deque[tuple[str | None, str]] = deque(maxlen=TALK_KEPT)  # by whom, and with which id
         self.heard = 0  # the number of the last that was said
         self.due: int | None = None  # as the row in the store says
         self.used = hall.clock()
@@ -206,10 +207,12 @@ class Live:
                 one.tell(told.frame(seats, id if one is line else None, anew))
             elif one is line:
                 one.tell(told.frame(seats, id))
-            elif own.isdisjoint(seats):
-                one.tell(plain)
-            else:
+            elif told.seats or not own.isdisjoint(seats):
                 one.tell(told.frame(seats))
+            else:
+                one.tell(plain)
+        if (told.seats or told.all_anew) and self.seats_present() != self.here:
+            self.tell_present()  # seats have come to others
 
     async def read_anew(self) -> None:
         """Take the table from the store, and tell what is new. The lock is held."""
@@ -296,7 +299,7 @@ class Live:
             if line.holder is not None:
                 await self.come(line.holder)
             await self.hear()
-            if after is None or after > self.table.version:
+            if not after or after > self.table.version:
                 line.tell(self.welcome(line))
             else:
                 await self.tell_again(line, after)
@@ -353,7 +356,8 @@ class Live:
 
     def tell_present(self) -> None:
         """Tell everybody who is here."""
-        self.tell_all(protocol.frame(present=self.seats_present()))
+        self.here = self.seats_present()
+        self.tell_all(protocol.frame(present=self.here))
 
     def seats_present(self) -> list[int]:
         """The seats whose owners are here."""
@@ -377,9 +381,6 @@ class Live:
         seat = line.seats[0] if command.seat is None and line.seats else None
         if seat is None:
             seat = decide.own_seat(self.table, command, line.holder or "")
-        if (line.holder, command.id) in self.said:
-            line.tell(protocol.done(command.id, self.table.version))
-            return
         if self.table.seats[seat].muted:
             raise Refusal("muted")
         said: dict[str, Any] = {"seat": seat, "name": self.table.seats[seat].name}
@@ -389,9 +390,12 @@ class Live:
             said["say"] = clean_said(command.say or "")
             if not said["say"]:
                 raise Refusal("bad-frame")
-        await self.hall.store.add_talk(self.table.id, self.hall.clock(), protocol.frame(**said))
-        self.said.append((line.holder, command.id))
-        await self.hear()
+        by = {"by": line.holder, "id": command.id}
+        async with self.talking:
+            await self.hear()
+            if not any(by.items() <= msgspec.json.decode(talk.data).items() for talk in self.talked):
+                await self.hall.store.add_talk(self.table.id, self.hall.clock(), protocol.frame(**said, **by))
+                await self.hear()
         line.tell(protocol.done(command.id, self.table.version))
 
     async def hear(self) -> None:
@@ -407,8 +411,13 @@ class Live:
         return [self.saying(one) for one in self.talked]
 
     def saying(self, talk: Talk) -> dict[str, Any]:
-        """Something said, as it is told."""
-        return {"talk": talk.number, "at": talk.at, **msgspec.json.decode(talk.data)}
+        """Something said, as it is told: without whose message it was, which is there to know a repeated one."""
+        said = msgspec.json.decode(talk.data)
+        return {
+            "talk": talk.number,
+            "at": talk.at,
+            **{key: said[key] for key in ("seat", "name", "say", "react") if key in said},
+        }
 
     async def question(self, line: Line, command: Command) -> None:
         """Somebody wants to know something; nothing changes."""
@@ -423,6 +432,7 @@ class Live:
             if not line.seats and not self.table.created.watchers:
                 raise Refusal("no-watchers")
             line.tell(self.welcome(line))
+            line.tell(protocol.done(command.id, self.table.version))
             return
         table = self.table
         seat = decide.own_seat(table, command, line.holder or "")

@@ -14,7 +14,7 @@ from stationmaster.match.fair import Fair
 from stationmaster.match.match import Match
 from stationmaster.rulebooks.rulebook import rulebook_from_record
 from stationmaster.server import entries as e
-from stationmaster.server.told import Happened
+from stationmaster.server.told import Happened, open_hands
 
 if TYPE_CHECKING:
     from stationmaster.engine.round import Round
@@ -191,6 +191,8 @@ class Table:
             happened.table("sat", seat=entry.seat, name=entry.name)
         else:
             happened.table("bot-sat", seat=entry.seat, name=entry.name, level=entry.level)
+        happened.hand(entry.seat)
+        happened.seats = True
         self._rename(happened)
 
     def _left(self, entry: e.Left, happened: Happened) -> None:
@@ -221,10 +223,12 @@ class Table:
         if self.back == number:
             self.back = None
         happened.all_anew = True
+        happened.seats = True
 
     def _named(self, entry: e.Named, happened: Happened) -> None:
         happened.table("renamed", seat=entry.seat, old=self.seats[entry.seat].name, name=entry.name)
         self.seats[entry.seat].name = entry.name
+        happened.seats = True
         self._rename(happened)
 
     def _rename(self, happened: Happened) -> None:
@@ -233,6 +237,7 @@ class Table:
 
     def _hosted(self, entry: e.Hosted, happened: Happened) -> None:
         self.host = self.seats[entry.seat].holder
+        happened.seats = True
         happened.table("hosted", seat=entry.seat, name=self.seats[entry.seat].name)
 
     def _locked(self, entry: e.Locked, happened: Happened) -> None:
@@ -249,6 +254,7 @@ class Table:
         if seat.holder is not None:
             (self.silenced.add if entry.on else self.silenced.discard)(seat.holder)
         happened.table("muted" if entry.on else "unmuted", seat=entry.seat, name=seat.name)
+        happened.seats = True
 
     def _paused(self, entry: e.Paused, happened: Happened) -> None:
         self.paused = entry.seat
@@ -305,6 +311,7 @@ class Table:
             hand_sizes=[len(hand) for hand in round.hands],
             bone_pile_count=len(round.bone_pile),
             pot=round.pot_now,
+            hands=open_hands(round),
             texts=list(texts),
         )
         for number in range(len(self.seats)):
@@ -345,6 +352,7 @@ class Table:
             totals=list(match.totals),
             money=list(match.money),
             pot=match.pot,
+            leading=list(match.leading),
         )
         if match.over:
             assert match.winners is not None
@@ -382,6 +390,7 @@ class Table:
 
     def _held(self, entry: e.Held, happened: Happened) -> None:
         self.seats[entry.seat].held = entry.level
+        happened.seats = True
         if self.turn == entry.seat:
             self.began = self.at
         happened.table("held", seat=entry.seat, name=self.seats[entry.seat].name, level=entry.level)
@@ -389,6 +398,7 @@ class Table:
     def _returned(self, entry: e.Returned, happened: Happened) -> None:
         seat = self.seats[entry.seat]
         seat.held, seat.missed = None, 0
+        happened.seats = True
         if self.turn == entry.seat:
             self.began = self.at
         happened.table("returned", seat=entry.seat, name=seat.name)

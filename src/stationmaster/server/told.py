@@ -14,6 +14,7 @@ from stationmaster.engine.events import Drew
 
 if TYPE_CHECKING:
     from stationmaster.engine.events import Event
+    from stationmaster.engine.round import Round
     from stationmaster.server.table import Table
 
 _encode = msgspec.json.Encoder().encode
@@ -22,7 +23,7 @@ _encode = msgspec.json.Encoder().encode
 class Happened:
     """What a step brought about, as it is applied."""
 
-    __slots__ = ("all_anew", "at", "drew", "events", "hands", "version")
+    __slots__ = ("all_anew", "at", "drew", "events", "hands", "seats", "version")
 
     def __init__(self, version: int, at: int) -> None:
         self.version = version
@@ -30,6 +31,7 @@ class Happened:
         self.events: list[Any] = []
         self.drew: tuple[int, str] | None = None  # a tile that only this seat may see
         self.hands: set[int] = set()  # seats that are told their hand
+        self.seats = False  # who sits where is otherwise, so all seats are told
         self.all_anew = False  # so much is otherwise that everybody gets the whole view
 
     def table(self, event: str, **values: Any) -> None:
@@ -59,6 +61,7 @@ class Told(msgspec.Struct, frozen=True):
     public: bytes
     private: dict[int, bytes]
     all_anew: bool
+    seats: bool
 
     @classmethod
     def of(cls, table: Table, happened: Happened) -> Told:
@@ -66,6 +69,9 @@ class Told(msgspec.Struct, frozen=True):
         public: dict[str, Any] = {"version": happened.version, "at": happened.at}
         public |= now(table)
         public["events"] = happened.events
+        seats = happened.seats and not happened.all_anew  # the whole view has them
+        if seats:
+            public["seats"] = seats_now(table)
         private: dict[int, dict[str, Any]] = {}
         if happened.drew is not None:
             private[happened.drew[0]] = {"drew": happened.drew[1]}
@@ -75,17 +81,20 @@ class Told(msgspec.Struct, frozen=True):
                 private.setdefault(seat, {})["hand"] = [str(tile) for tile in round.observe(seat).hand]
         turn = table.turn
         if turn is not None and table.seats[turn].holder is not None:
-            private.setdefault(turn, {})["legal"] = legal(table)
+            private.setdefault(turn, {}).update(decision(table, turn))
         return cls(
             happened.version,
             _encode(public)[:-1],
             {seat: _encode(mine) for seat, mine in private.items()},
             happened.all_anew,
+            seats,
         )
 
     def frame(self, seats: tuple[int, ...], id: str | None = None, anew: bytes | None = None) -> bytes:
         """What somebody at these seats is told; ``id`` is of the command that this answers, ``anew`` the whole view."""
         parts = [self.public]
+        if self.seats:
+            parts.append(b',"you":' + _encode(seats))
         mine = [(seat, self.private[seat]) for seat in seats if seat in self.private]
         if mine:
             inner = b",".join(b'"%d":%s' % (seat, part) for seat, part in mine)
@@ -115,10 +124,31 @@ def now(table: Table) -> dict[str, Any]:
     return found
 
 
-def legal(table: Table) -> list[str]:
-    """The legal moves of the seat to move."""
+def decision(table: Table, seat: int) -> dict[str, Any]:
+    """What the seat to move may do, and the tile that it has just drawn, where only that one may be placed."""
     assert table.match is not None
-    return [move._text for move in table.match.round.legal_moves()]
+    round = table.match.round
+    found: dict[str, Any] = {"legal": [move._text for move in round.legal_moves()]}
+    if round.moves and round.moves[-1][1].kind == "draw":
+        drawn = round.observe(seat).drawn
+        if drawn is not None:
+            found["drawn"] = str(drawn)
+    return found
+
+
+def seats_now(table: Table) -> list[dict[str, Any]]:
+    """Who sits where."""
+    return [
+        {
+            "name": seat.name,
+            "taken": seat.taken,
+            "level": seat.level,
+            "held": seat.held,
+            "muted": seat.muted,
+            "host": seat.holder is not None and seat.holder == table.host,
+        }
+        for seat in table.seats
+    ]
 
 
 def welcome(table: Table, seats: tuple[int, ...], talk: list[Any], present: list[int]) -> bytes:
@@ -134,19 +164,8 @@ def view(table: Table, seats: tuple[int, ...], talk: list[Any], present: list[in
         "code": created.code,
         "rulebook": created.rulebook,
         "you": list(seats),
-        "seats": [
-            {
-                "name": seat.name,
-                "taken": seat.taken,
-                "level": seat.level,
-                "held": seat.held,
-                "muted": seat.muted,
-                "host": seat.holder is not None and seat.holder == table.host,
-                "here": number in present,
-            }
-            for number, seat in enumerate(table.seats)
-        ],
-        "you_host": any(table.seats[seat].holder == table.host for seat in seats),
+        "seats": seats_now(table),
+        "present": present,
         "public": created.public,
         "clock": created.clock,
         "hints": table.hints,
@@ -209,13 +228,18 @@ def _round(table: Table) -> dict[str, Any]:
         "starter": seen.starter,
         "trains": {str(train): [str(move) for move in line] for train, line in seen.trains.items()},
         "markers": seen.markers,
-        "open_doubles": seen.open_doubles,
         "hand_sizes": seen.hand_sizes,
-        "hands": [None if hand is None else [str(tile) for tile in hand] for hand in seen.hands],
+        "hands": open_hands(table.match.round),
         "bone_pile_count": seen.bone_pile_count,
         "moves": len(seen.history),
         "last": [[made.seat, str(made.move)] for made in seen.history[-24:]],
     }
+
+
+def open_hands(round: Round) -> list[list[str] | None]:
+    """The hands that lie open to everybody: all when the round is over or the rulebook says so, or else none."""
+    hands = round.observe(None).hands
+    return [None if hand is None else [str(tile) for tile in hand] for hand in hands]
 
 
 def mine(table: Table, seat: int) -> dict[str, Any]:
@@ -224,7 +248,5 @@ def mine(table: Table, seat: int) -> dict[str, Any]:
     seen = table.match.round.observe(seat)
     own: dict[str, Any] = {"hand": [str(tile) for tile in seen.hand]}
     if table.turn == seat:
-        own["legal"] = [str(move) for move in seen.legal_moves]
-        if seen.drawn is not None:
-            own["drawn"] = str(seen.drawn)
+        own |= decision(table, seat)
     return own

@@ -14,6 +14,7 @@ import msgspec
 from stationmaster.engine.deal import Deal
 from stationmaster.engine.moves import Move
 from stationmaster.engine.round import Round
+from stationmaster.engine.standing import Standing
 from stationmaster.errors import RulebookError, StationmasterError
 from stationmaster.rulebooks.rulebook import MOST_SEATS, Rulebook, rulebook, rulebooks
 
@@ -69,9 +70,20 @@ class Table(msgspec.Struct, frozen=True):
         """The bot is given seconds, and its answers are timed."""
         return self.name.startswith("clock-")
 
+    @property
+    def standing(self) -> Standing | None:
+        """How the match stands: any way it may, and now and then it is a round by itself."""
+        rng = Random(f"standing {self.seed}")
+        standing = Standing.first(self.book.rounds, self.players)
+        for _ in range(self.number - 1):
+            points = [rng.choice([0, rng.randrange(60)]) for _ in range(self.players)]
+            standing = standing.after(points, [rng.randrange(-90, 91) for _ in range(self.players)])
+        return standing if rng.random() < 0.7 else None
+
     def round(self, moves: Sequence[Move | str] = ()) -> Round:
         """The round after these moves."""
-        round = Round(self.book, Deal.shuffle(self.book, self.players, self.number, seed=self.seed))
+        deal = Deal.shuffle(self.book, self.players, self.number, seed=self.seed)
+        round = Round(self.book, deal, standing=self.standing)
         for move in moves:
             round.push(move)
         return round

@@ -92,7 +92,6 @@ async def create(asked: Asked) -> shapes.Made:
     base = asked.base()
     wait = asked.house.may_lay(asked.address, asked.anybody())
     if wait:
-        asked.fresh = None
         raise Denied("too-many-tables", wait=wait, seconds=wait)
     row = await asked.house.hall.create(wanted, asked.anybody())
     return shapes.Made(table=row.table, code=row.code, link=f"{base}/t/{row.code}", seat=0)
