@@ -32,7 +32,7 @@ from stationmaster.store import open_store
 
 AGAIN = 0.05  # seconds until the next try
 NOT_NOW = "store-unavailable"  # the same command is asked again
-OWN = ("mine", "id", "welcome")  # what of a step only one of those told gets
+OWN = ("mine", "you", "id", "welcome")  # what of a step only one of those told gets
 
 
 class Person:
@@ -90,7 +90,6 @@ class Player:
         self.version: int | None = None
         self.seat = -1
         self.seats: list[Any] = []
-        self.host = False
         self.stage = "seats"
         self.turn: int | None = None
         self.legal: list[str] = []
@@ -113,6 +112,11 @@ class Player:
         self.socket: ClientConnection | None = None
         self.url = ""  # of the node that this player was at last
         self.lost = 0  # so many connections; the next one is to the next node
+
+    @property
+    def host(self) -> bool:
+        """Whether this player is the host."""
+        return bool(self.seats[self.seat]["host"])
 
     @property
     def over(self) -> bool:
@@ -194,10 +198,10 @@ class Player:
     def look(self, view: dict[str, Any]) -> None:
         """The whole view."""
         [self.seat] = view["you"]
-        self.host, self.seats, self.ready = view["you_host"], view["seats"], set(view["ready"])
+        self.seats, self.ready = view["seats"], set(view["ready"])
         self.stage, self.turn, self.paused = view["stage"], view.get("turn"), "paused" in view
         self.legal = view.get("mine", {}).get(str(self.seat), {}).get("legal", [])
-        self.present = [number for number, seat in enumerate(view["seats"]) if seat["here"]]
+        self.present = view["present"]
         if "deal" in view:
             deal = view["deal"]
             self.deal = {"asked": deal["asked"], "hashed": set(map(int, deal["hashed"])), "texted": set(deal["texted"])}
@@ -221,6 +225,8 @@ class Player:
                     self.deal["asked"] = True
                 case "ready":
                     self.ready.add(event["seat"])
+        if "seats" in frame:
+            self.seats, [self.seat] = frame["seats"], frame["you"]
         if "welcome" in frame:
             self.look(frame["welcome"])
         if "id" in frame:
