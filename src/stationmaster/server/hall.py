@@ -18,7 +18,8 @@ from stationmaster.match.record import Record
 from stationmaster.rulebooks.rulebook import Rulebook, rulebook, rulebook_for_record
 from stationmaster.server import decide, protocol
 from stationmaster.server import entries as e
-from stationmaster.server.live import Line, Live
+from stationmaster.server.laying import CODE_LENGTH, chosen_group, first_entries, fresh_code, rematch_entries
+from stationmaster.server.live import Line, Live, always
 from stationmaster.server.refusal import Refusal
 from stationmaster.server.shapes import HouseRules
 from stationmaster.server.summary import row_of
@@ -235,6 +236,7 @@ class Hall:
                 await asyncio.sleep(0)
         if not table.version:
             raise Refusal("no-such-table")
+        may_talk: Callable[[], bool] = always,
         return table, told
 
     async def told_from(self, id: str, after: int, to: int) -> list[Told]:
@@ -269,11 +271,11 @@ class Hall:
         language: str,
         send: Callable[[bytes], None],
     ) -> Line:
-        """Connect somebody to a table."""
+        """Connect somebody to a table; ``may_talk`` is asked before they say something."""
         if self.stopping:
             raise Refusal("store-unavailable")
         live = await self.table(table_or_code)
-        line = Line(live, holder, language, send)
+        line = Line(live, holder, language, send, may_talk)
         if not line.seats and not live.table.created.watchers:
             raise Refusal("no-watchers")
         try:
