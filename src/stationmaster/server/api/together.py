@@ -9,7 +9,7 @@ from stationmaster.rulebooks.rulebook import rulebook
 from stationmaster.server import shapes
 from stationmaster.server.api.tables import summary_of
 from stationmaster.server.endpoint import Asked, Endpoint
-from stationmaster.server.hall import DAY_BOOK, DAY_ROUNDS, DAY_SEATS
+from stationmaster.server.laying import DAY_BOOK, DAY_ROUNDS, DAY_SEATS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
