@@ -355,6 +355,8 @@ class Hall:
                     del self.live[id]
 
     def present_until(self) -> int:
+                if any(live.elsewhere()):  # another node may have died, and told nobody
+                    self.spawn(self.refresh(live, talk=True))
         """How long somebody who is here counts as here."""
         return self.clock() + PRESENT
 

@@ -363,6 +363,10 @@ class Live:
             self.present = now
             self.tell_present()
 
+    def elsewhere(self) -> set[str]:
+        """Who is here through other nodes only."""
+        return set(self.present).difference(line.holder for line in self.lines if line.holder is not None)
+
     def tell_present(self) -> None:
         """Tell everybody who is here."""
         self.here = self.seats_present()
