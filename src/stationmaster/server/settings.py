@@ -37,6 +37,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     frames: Rate = Rate(60, 3)  # sent over a connection
     talk: Rate = Rate(12, 12)  # chats and reactions, of a person
     connects: Rate = Rate(120, 60)  # connections begun, of an address
+    guesses: Rate = Rate(30, 60)  # tables asked for that are not there, of an address
     connections: int = 64  # open at once, of an address
     all_connections: int = 12_000  # open at once, of everybody
     frame_bytes: int = 2 * LARGEST_FRAME  # of one frame; a table refuses a large one, a larger one is not even read

@@ -136,8 +136,10 @@ class Sockets:
         if house.closing:
             raise Denied("closing")
         who = whose(address)
+        wait = house.may_guess(address)
         if not house.connects.take(who):
             wait = house.connects.of(who).wait()
+        if wait:
             raise Denied("too-many-requests", wait=wait, seconds=wait)
         if house.connections.of(who) >= limits.connections or house.connections.all >= limits.all_connections:
             raise Denied("too-many-connections")
@@ -177,6 +179,8 @@ class Sockets:
                 error = Refusal("store-unavailable")
             if isinstance(error, Refusal):
                 house.metrics.refusals[error.code] += 1
+                if error.code == "no-such-table":
+                    house.guessed(address)
                 code = CLOSES.get(status_of(error), POLICY)
                 client.send(_encode({"error": error.code, "sentence": error.sentence(language)}))
             elif type(error).__name__ != "ClientDisconnected":
