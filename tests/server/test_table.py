@@ -398,6 +398,21 @@ async def test_a_deal_does_not_wait_longer_than_three_seconds() -> None:
     await agrees(game)
 
 
+@played
+async def test_the_record_of_a_table_that_nobody_may_watch_is_for_those_who_played() -> None:
+    game = await Game.lay(3, rulebook=rules("tactic", rounds=1), watchers=False)
+    await game.start()
+    ann, ben, _cleo = game.people
+    await ann(remove=2)
+    game.people = [ann, ben]
+    await game.play()
+    for holder in (None, "eva", "cleo"):
+        with pytest.raises(Refusal) as refused:
+            await game.hall.record(game.id, holder)
+        assert refused.value.code == "no-watchers"
+    (await game.hall.record(game.id, "ben")).replay()
+
+
 # ---- Which tables --------------------------------------------------------------------------------------
 
 

@@ -253,13 +253,17 @@ class Hall:
             raise
         return line
 
-    async def record(self, table: str, holder: str | None) -> Record:
+    async def record(self, table_or_code: str, holder: str | None) -> Record:
         """The record of a match, of the rounds that have ended."""
-        live = await self.table(table)
+        live = await self.table(table_or_code)
         async with live.lock:
             if live.unsure:
                 await live.read_anew()
-            match = live.table.match
+            table = live.table
+            here = holder in table.holders and holder not in table.removed
+            if not table.created.watchers and not here:
+                raise Refusal("no-watchers")
+            match = table.match
             if match is None or not match.outcomes():
                 raise Refusal("not-started" if match is None else "round-not-over")
             record = Record.of(match)
@@ -351,12 +355,12 @@ class Hall:
             except StoreError as error:
                 log.warning("the store cannot be used: %s", error)
             for id, live in list(self.live.items()):
+                if any(live.elsewhere()):  # another node may have died, and told nobody
+                    self.spawn(self.refresh(live, talk=True))
                 if not live.lines and not live.lock.locked() and self.clock() - live.used > REST:
                     del self.live[id]
 
     def present_until(self) -> int:
-                if any(live.elsewhere()):  # another node may have died, and told nobody
-                    self.spawn(self.refresh(live, talk=True))
         """How long somebody who is here counts as here."""
         return self.clock() + PRESENT
 

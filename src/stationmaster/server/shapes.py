@@ -228,7 +228,7 @@ class Result(Given, frozen=True, kw_only=True):
 
     name: str
     level: str | None
-    table: str
+    table: Annotated[str | None, Meta(description="Of public tables and of yours: others are by invitation")]
     seat: int
     total: int
     difference: Annotated[float, Meta(description="To the mean of this seat at all tables; above 0 is better")]

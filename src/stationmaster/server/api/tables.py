@@ -203,6 +203,6 @@ ENDPOINTS = (
         does=record,
         says="The record of a match as a file, without what is still hidden",
         person="if-known",
-        refusals=("no-such-table", "not-started", "round-not-over"),
+        refusals=("no-such-table", "not-started", "round-not-over", "no-watchers"),
     ),
 )
