@@ -61,6 +61,8 @@ def decide(table: Table, command: Command, asking: Asking) -> list[e.AnyEntry]:
         raise Refusal("not-host")
     if verb in _IN_TIME and table.stage == "over":
         raise Refusal("match-over")
+    if verb in _NOT_THAT_DAY and table.of_the_day:
+        raise Refusal("same-for-all")
     if verb in _FOR_HOST:
         return _FOR_HOST[verb](table, command, asking)
     if verb == "sit":
@@ -100,11 +102,13 @@ def sit(table: Table, holder: str, name: str, seat: int | None) -> list[e.AnyEnt
     free += [number for number, one in enumerate(table.seats) if one.level is not None]
     if table.created.group is not None and table.stage != "seats":
         free = []  # at a duplicate table everybody plays the whole of it
+    if table.of_the_day:
+        free = [number for number in free if not table.seats[number].taken]  # the bots are the same for everybody
     if seat is not None:
         if not 0 <= seat < len(table.seats):
             raise Refusal("no-such-seat")
         if seat not in free:
-            raise Refusal("seat-taken")
+            raise Refusal("same-for-all" if table.of_the_day else "seat-taken")
     elif not free:
         raise Refusal("table-full")
     else:
@@ -168,7 +172,7 @@ def _start(table: Table, command: Command, asking: Asking) -> list[e.AnyEntry]:
     if table.stage != "seats":
         raise Refusal("already-started")
     if not all(seat.taken for seat in table.seats):
-        raise Refusal("too-few-players", count=len(table.seats))
+        raise Refusal("seats-free", count=sum(not seat.taken for seat in table.seats))
     return [e.Started(), *promise(table, 1, asking)]
 
 
@@ -467,6 +471,7 @@ _FOR_HOST = {
     "hints": _hints,
     "mute": _mute,
 }
+_NOT_THAT_DAY = {"bot", "hold", "remove"}  # or it would not be the same for everybody
 _IN_TIME = {"bot", "hold", "remove", "name"}  # who has played how well is not changed afterwards
 _FOR_SEATS = {
     "leave": _leave,

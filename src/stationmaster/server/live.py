@@ -40,14 +40,27 @@ SETTLE = 0.5  # seconds until the store is asked what became of a step
 log = logging.getLogger(__name__)
 
 
+def always() -> bool:
+    """Whoever says something may say it."""
+    return True
+
+
 class Line:
     """One connection of one person to one table."""
 
-    def __init__(self, live: Live, holder: str | None, language: str, send: Callable[[bytes], None]) -> None:
+    def __init__(
+        self,
+        live: Live,
+        holder: str | None,
+        language: str,
+        send: Callable[[bytes], None],
+        may_talk: Callable[[], bool],
+    ) -> None:
         self.live = live
         self.holder = holder
         self.language = language
         self.send = send
+        self.may_talk = may_talk
         self.open = True
         self.told_seats: tuple[int, ...] = self.seats  # as they were when this line was told a step
 
@@ -383,6 +396,8 @@ class Live:
             seat = decide.own_seat(self.table, command, line.holder or "")
         if self.table.seats[seat].muted:
             raise Refusal("muted")
+        if not line.may_talk():
+            raise Refusal("too-fast")
         said: dict[str, Any] = {"seat": seat, "name": self.table.seats[seat].name}
         if command.react is not None:
             said["react"] = command.react
