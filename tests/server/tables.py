@@ -13,7 +13,8 @@ from typing import Any
 from stationmaster.rulebooks.rulebook import rulebook
 from stationmaster.server import entries as e
 from stationmaster.server.hall import Hall
-from stationmaster.server.live import Line, Live
+from stationmaster.server.line import Line
+from stationmaster.server.live import Live
 from stationmaster.server.shapes import HouseRules, NewTable
 from stationmaster.server.summary import row_of
 from stationmaster.server.table import Table

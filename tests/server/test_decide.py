@@ -568,3 +568,35 @@ async def test_who_says_too_much_has_to_wait_and_a_move_is_no_talk() -> None:
     assert len(asked) == 3
     await game.move()
     assert len(asked) == 3
+
+
+@played
+async def test_a_match_goes_on_without_its_host() -> None:
+    game = await (await Game.lay(3)).start()
+    ann, ben, cleo = game.people
+    watcher = await game.watcher()
+    hold = {"hold": {"seat": 0, "level": "porter"}}
+    assert await ben.refused(**hold) == "not-host"  # the host is there
+    await ann.close()
+    assert await ben.refused(hold={"seat": 2, "level": "porter"}) == "not-host"
+    assert await ben.refused(remove=0) == "not-host"
+    assert await watcher.refused(**hold) == "not-seated"
+    eva = await Client(game, "eva", "Eva").open()
+    assert await eva.refused(**hold) == "not-host"
+    assert kinds(await cleo(**hold)) == ["held"]
+    ann = await Client(game, "ann", "Ann").open()
+    assert game.table.seats[0].held is None
+    assert game.table.host == "ann"
+
+
+@played
+async def test_who_is_muted_is_so_on_all_their_seats() -> None:
+    game = await Game.lay(2, 1)
+    ann, ben = game.people
+    await ann(remove=2)
+    await ben(sit={"name": "Bea"})
+    await ann(mute={"seat": 1, "on": True})
+    for seat in (1, 2):
+        assert await ben.refused(say="boo", seat=seat) == "muted"
+    await ann(mute={"seat": 2, "on": False})
+    assert not any(seat.muted for seat in game.table.seats)

@@ -57,7 +57,7 @@ def decide(table: Table, command: Command, asking: Asking) -> list[e.AnyEntry]:
     if table.closed:
         raise Refusal("match-over")
     verb = command.verb
-    if verb in _FOR_HOST and asking.holder != table.host:
+    if verb in _FOR_HOST and asking.holder != table.host and not for_a_host_who_is_away(table, command, asking):
         raise Refusal("not-host")
     if verb in _IN_TIME and table.stage == "over":
         raise Refusal("match-over")
@@ -69,6 +69,16 @@ def decide(table: Table, command: Command, asking: Asking) -> list[e.AnyEntry]:
         assert command.sit is not None
         return sit(table, asking.holder, command.sit.name, command.sit.seat)
     return _FOR_SEATS[verb](table, command, asking, own_seat(table, command, asking.holder))
+
+
+def for_a_host_who_is_away(table: Table, command: Command, asking: Asking) -> bool:
+    """Whether somebody would like a bot to play for the host, who is not there to ask: or nobody could play on."""
+    return (
+        command.hold is not None
+        and table.host not in asking.present
+        and command.hold.seat in table.seats_of(table.host)
+        and bool(table.seats_of(asking.holder))
+    )
 
 
 def own_seat(table: Table, command: Command, holder: str) -> int:

@@ -18,7 +18,8 @@ from stationmaster.match.record import Record
 from stationmaster.server import decide, protocol
 from stationmaster.server import entries as e
 from stationmaster.server.laying import CODE_LENGTH, chosen_group, first_entries, fresh_code, rematch_entries
-from stationmaster.server.live import Line, Live, always
+from stationmaster.server.line import Line, always
+from stationmaster.server.live import Live
 from stationmaster.server.refusal import Refusal
 from stationmaster.server.summary import row_of
 from stationmaster.server.table import DAY, Table

@@ -260,6 +260,8 @@ class Table:
         seat = self.seats[entry.seat]
         seat.muted = entry.on
         if seat.holder is not None:
+            for number in self.seats_of(seat.holder):
+                self.seats[number].muted = entry.on
             (self.silenced.add if entry.on else self.silenced.discard)(seat.holder)
         happened.table("muted" if entry.on else "unmuted", seat=entry.seat, name=seat.name)
         happened.seats = True
