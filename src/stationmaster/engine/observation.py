@@ -131,9 +131,7 @@ def observe(round: Round, seat: int | None) -> Observation:
     over = round.turn is None
     shown = [over or round.book.open_hands or one == seat for one in range(round.players)]
     hands = round.hands
-    state = round._state
     mine = seat is not None and round.turn == seat
-    drawn = state.drawn_tile() if mine else -1
     return Observation(
         seat=seat,
         book=round.book,
@@ -154,7 +152,7 @@ def observe(round: Round, seat: int | None) -> Observation:
         dealt=tuple(tuple(sorted(hand)) if open else None for hand, open in zip(round.deal.hands, shown, strict=True)),
         dealt_sizes=tuple(len(hand) for hand in round.deal.hands),
         legal_moves=tuple(round.legal_moves()) if mine else (),
-        drawn=Tile.from_code(drawn) if drawn >= 0 else None,
+        drawn=round.drawn if mine else None,
         phase=round.phase,
         history=_history(round, shown),
         lacks=tuple(round._lacks),

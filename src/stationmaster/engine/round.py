@@ -239,6 +239,12 @@ class Round:
         return tuple(map(Tile.from_code, self._state.bone_pile()))
 
     @property
+    def drawn(self) -> Tile | None:
+        """The tile that the seat to move has just drawn, the only one that it may place; nobody else sees it."""
+        code: int = self._state.drawn_tile()
+        return Tile.from_code(code) if code >= 0 else None
+
+    @property
     def open_doubles(self) -> tuple[Train, ...]:
         """The trains with an open double that binds the seat to move."""
         return self._trains_in(self._state.look()[8])
@@ -248,6 +254,11 @@ class Round:
         """What the next decision is about: "play", "follow-up" (of a double), "two-doubles" (one of which has to be
         covered), "extra-play" (after T), "string" (a first turn that goes on) or "must-draw" (after D)."""
         return PHASES[self._state.look()[1]]
+
+    def decision(self) -> tuple[str, tuple[Train, ...], int]:
+        """What the next decision is about, the open doubles that bind, and the direction: all three at one look."""
+        look = self._state.look()
+        return PHASES[look[1]], self._trains_in(look[8]) if look[8] else (), look[2]
 
     @property
     def must_draw(self) -> bool:

@@ -70,6 +70,7 @@ class Table:
         self.paused: int | None = None
         self.rematch: dict[str, str] | None = None  # the table at which it goes on
         self.match: Match | None = None
+        self.turn: int | None = None  # the seat that is to move, None when nobody is
         self.began = 0  # when what is waited for now began
         self.decision = 0  # the version at which it arose: a move that was chosen before it is stale
         # The deal that is made
@@ -93,11 +94,6 @@ class Table:
     def round(self) -> Round | None:
         """The round that is played, or was played last."""
         return self.match.round if self.match is not None else None
-
-    @property
-    def turn(self) -> int | None:
-        """The seat that is to move, None when nobody is."""
-        return self.match.round.turn if self.match is not None and self.stage == "play" else None
 
     @property
     def of_the_day(self) -> bool:
@@ -282,6 +278,7 @@ class Table:
 
     def _promised(self, entry: e.Promised, happened: Happened) -> None:
         self.stage = "deal"
+        self.turn = None
         self.began, self.decision = self.at, self.version
         self.dealing, self.secret, self.commitment = entry.round, entry.secret, entry.commitment
         self.hashes, self.texts, self.asked = {}, {}, False
@@ -313,6 +310,7 @@ class Table:
         for seat in self.seats:
             seat.missed = 0
         round = self.match.round
+        self.turn = round.turn
         happened.table(
             "dealt",
             round=self.dealing,
@@ -347,7 +345,8 @@ class Table:
         events = round.push(Move.parse(entry.move))
         self.began, self.decision = self.at, self.version
         happened.game(events, seat)
-        if round.turn is None:
+        self.turn = round.turn
+        if self.turn is None:
             self._round_over(happened)
 
     def _round_over(self, happened: Happened) -> None:
@@ -387,7 +386,7 @@ class Table:
             self.match.round.pop()
         self.back = None
         self.began, self.decision = self.at, self.version
-        turn = self.match.round.turn
+        self.turn = turn = self.match.round.turn
         assert turn is not None
         happened.table("taken-back", count=entry.count, seat=turn, name=self.seats[turn].name)
         happened.all_anew = True

@@ -81,7 +81,7 @@ class Told(msgspec.Struct, frozen=True):
                 private.setdefault(seat, {})["hand"] = [str(tile) for tile in round.observe(seat).hand]
         turn = table.turn
         if turn is not None and table.seats[turn].holder is not None:
-            private.setdefault(turn, {}).update(decision(table, turn))
+            private.setdefault(turn, {}).update(decision(table))
         return cls(
             happened.version,
             _encode(public)[:-1],
@@ -112,11 +112,8 @@ def now(table: Table) -> dict[str, Any]:
     found: dict[str, Any] = {"stage": table.stage}
     turn = table.turn
     if turn is not None:
-        round = table.match.round  # type: ignore[union-attr]
         found["turn"] = turn
-        found["phase"] = round.phase
-        found["open_doubles"] = round.open_doubles
-        found["direction"] = round.direction
+        found["phase"], found["open_doubles"], found["direction"] = table.match.round.decision()  # type: ignore[union-attr]
         if table.created.clock is not None and table.paused is None:
             found["until"] = table.due()
     if table.paused is not None:
@@ -124,15 +121,14 @@ def now(table: Table) -> dict[str, Any]:
     return found
 
 
-def decision(table: Table, seat: int) -> dict[str, Any]:
+def decision(table: Table) -> dict[str, Any]:
     """What the seat to move may do, and the tile that it has just drawn, where only that one may be placed."""
     assert table.match is not None
     round = table.match.round
     found: dict[str, Any] = {"legal": [move._text for move in round.legal_moves()]}
-    if round.moves and round.moves[-1][1].kind == "draw":
-        drawn = round.observe(seat).drawn
-        if drawn is not None:
-            found["drawn"] = str(drawn)
+    drawn = round.drawn
+    if drawn is not None:
+        found["drawn"] = str(drawn)
     return found
 
 
@@ -249,5 +245,5 @@ def mine(table: Table, seat: int) -> dict[str, Any]:
     seen = table.match.round.observe(seat)
     own: dict[str, Any] = {"hand": [str(tile) for tile in seen.hand]}
     if table.turn == seat:
-        own |= decision(table, seat)
+        own |= decision(table)
     return own
