@@ -41,3 +41,8 @@ def run(folder: Path, *command: str, typed: str = "") -> subprocess.CompletedPro
         timeout=120,
         check=False,
     )
+
+
+def complaints(said: str) -> str:
+    """What a command has said besides its answer, without how far it is: on a busy machine it says so now and then."""
+    return "".join(line for line in said.splitlines(keepends=True) if not re.match(r"Table \d+ of \d+, ", line))

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from stationmaster.engine.moves import Move
     from stationmaster.engine.observation import Observation
-    from stationmaster.server.live import Line
+    from stationmaster.server.line import Line
 
 _STRICT = {kind: msgspec.json.Decoder(frame) for kind, frame in messages.FRAMES.items()}
 _BY_SCHEMA = jsonschema_rs.validator_for(server_schema())

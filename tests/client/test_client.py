@@ -167,9 +167,9 @@ def test_it_comes_back_after_a_goodbye(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_is_refused_says_why() -> None:
     async def run() -> None:
         async with table() as (door, code), Client(door.url(code), "a") as ann:
-            with pytest.raises(Refused, match="too few players") as refused:
+            with pytest.raises(Refused, match="still free") as refused:
                 await ann.do(start=True)
-            assert (refused.value.code, refused.value.reason) == ("too-few-players", None)
+            assert (refused.value.code, refused.value.reason) == ("seats-free", None)
             await ann.do(bot={"seat": 1, "level": "porter"})
             await ann.do(start=True)
             async for event in ann:

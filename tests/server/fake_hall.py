@@ -79,8 +79,11 @@ class FakeRecord:
 
 
 class FakeLine:
-    def __init__(self, hall: FakeHall, row: Row, holder: str | None, send: Callable[[bytes], None]) -> None:
+    def __init__(
+        self, hall: FakeHall, row: Row, holder: str | None, send: Callable[[bytes], None], may_talk: Callable[[], bool]
+    ) -> None:
         self.hall = hall
+        self.may_talk = may_talk
         self.table = row.table
         self.holder = holder
         self.send = send
@@ -101,6 +104,8 @@ class FakeLine:
             for _ in range(said["burst"]):
                 self.hall.tell(self.table, block)
                 await asyncio.sleep(0)
+        elif "say" in said and not self.may_talk():
+            self.send(json.dumps({"error": "too-fast", "id": said["id"]}).encode())
         elif "fail" in said:
             raise RuntimeError("12-5 in hand")
         else:
@@ -162,11 +167,12 @@ class FakeHall:
         after: int | None,
         language: str,
         send: Callable[[bytes], None],
+        may_talk: Callable[[], bool],
     ) -> FakeLine:
         row = await self.store.row(table_or_code) or await self.store.row_by_code(table_or_code)
         if row is None:
             raise Refusal("no-such-table")
-        line = FakeLine(self, row, holder, send)
+        line = FakeLine(self, row, holder, send, may_talk)
         self.lines.setdefault(row.table, []).append(line)
         send(json.dumps({"welcome": {"seats": line.seats, "language": language}, "version": after or 0}).encode())
         return line

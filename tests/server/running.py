@@ -18,7 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 from stationmaster.server.settings import Limits, Rate, Settings
 
 MANY = Rate(1_000_000, 1)
-GENEROUS = Limits(requests=MANY, tables=MANY, frames=MANY, talk=MANY, connects=MANY)
+GENEROUS = Limits(requests=MANY, tables=MANY, frames=MANY, talk=MANY, connects=MANY, guesses=MANY)
 PROGRAM = Path(__file__).parent / "run_fake.py"
 
 

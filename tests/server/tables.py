@@ -6,14 +6,15 @@ import asyncio
 import functools
 import json
 import random
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
 from stationmaster.rulebooks.rulebook import rulebook
 from stationmaster.server import entries as e
 from stationmaster.server.hall import Hall
-from stationmaster.server.live import Line, Live
+from stationmaster.server.line import Line
+from stationmaster.server.live import Live
 from stationmaster.server.shapes import HouseRules, NewTable
 from stationmaster.server.summary import row_of
 from stationmaster.server.table import Table
@@ -81,6 +82,9 @@ class Memory(Store):
         self.wakes |= dict.fromkeys(due, now + lease_ms)
         return [Due(table, self.stored_rows[table].due or 0) for table in due]
 
+    async def keep_claimed(self, node: str, tables: Collection[str], until: int) -> None:
+        self.wakes |= dict.fromkeys(tables, until)
+
     async def next_due(self) -> int | None:
         return min((wake for wake in self.wakes.values() if wake is not None), default=None)
 
@@ -101,8 +105,8 @@ class Memory(Store):
     async def keep_present(self, node: str, until: int) -> None:
         pass
 
-    async def present(self, table: str, now: int) -> set[str]:
-        return {holder for at, holder, _ in self.here if at == table}
+    async def present_at(self, tables: Collection[str], now: int) -> dict[str, set[str]]:
+        return {table: {holder for at, holder, _ in self.here if at == table} for table in tables}
 
     async def setting(self, name: str, value: str | None = None) -> str:
         return self.kept.setdefault(name, value) if value is not None else self.kept.get(name, "")

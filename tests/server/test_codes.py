@@ -19,17 +19,19 @@ FILLED: dict[str, dict[str, Any]] = {
     "bad-id": {"limit": 64},
     "bad-level": {"levels": "passenger, porter"},
     "too-few-players": {"count": 2},
+    "seats-free": {"count": 2},
+    "bad-group": {"limit": 64},
     "too-many-seats": {"count": 8},
     "bad-clock": {"least": 5, "most": 600},
 }
 
 PLAIN = ("created", "started", "locked", "unlocked", "hints-on", "hints-off", "asked", "closed")
 OF_A_PLAYER = (
-    *("sat", "left", "removed", "held", "returned", "hosted", "paused", "resumed", "ready", "came", "went"),
+    *("sat", "left", "removed", "held", "returned", "hosted", "paused", "resumed", "ready"),
     *("takeback-asked", "takeback-agreed", "takeback-refused", "clock-ran-out", "muted", "unmuted"),
-    *("hashed", "texted"),
+    *("hashed", "texted", "rematch"),
 )
-OF_A_ROUND = ("promised", "dealt", "next", "shown")
+OF_A_ROUND = ("promised", "dealt", "shown")
 EVENTS: dict[str, dict[str, Any]] = {
     **{event: {} for event in PLAIN},
     **{event: {"name": "Ann"} for event in OF_A_PLAYER},

@@ -38,10 +38,12 @@ def kinds(frame: dict[str, Any]) -> list[str]:
         ("{", "bad-frame"),
         (b"\xff\xfe", "bad-frame"),
         ("[" * 3000, "bad-frame"),
-        ('{"version":1,"play":"pass"}', "bad-frame"),
+        ('{"version":1,"play":"pass"}', "bad-id"),
+        ('{"version":1,"id":null,"play":"pass"}', "bad-id"),
+        (json.dumps({"version": 1, "id": "x" * 65, "play": "pass"}), "bad-id"),
         ('{"version":-1,"id":"a","play":"pass"}', "bad-frame"),
         ('{"version":"1","id":"a","play":"pass"}', "bad-frame"),
-        ('{"version":1,"id":"","play":"pass"}', "bad-frame"),
+        ('{"version":1,"id":"","play":"pass"}', "bad-id"),
         ('{"version":1,"id":"a","play":"pass","cheat":true}', "bad-frame"),
         ('{"version":1,"id":"a","play":17}', "bad-frame"),
         ('{"version":1,"id":"a","start":false}', "bad-frame"),
@@ -52,6 +54,7 @@ def kinds(frame: dict[str, Any]) -> list[str]:
         ('{"version":1,"id":"a","play":"pass","start":true}', "unknown-verb"),
         ('{"version":99,"id":"a","start":true}', "bad-version"),
         (json.dumps({"version": 1, "id": "a", "say": "x" * LARGEST_FRAME}), "too-large"),
+        (json.dumps({"version": 1, "id": "a", "say": "\u00e4" * 2100}, ensure_ascii=False), "too-large"),
         ('{"version":1,"id":"a","say":""}', "bad-frame"),
     ],
 )
@@ -439,8 +442,16 @@ async def test_a_rematch_is_begun_by_the_next_seat() -> None:
     with pytest.raises(Refusal) as refused:
         await game.hall.rematch(game.id, "cleo")
     assert refused.value.code == "not-seated"
+    ben = game.people[1]
     row = await game.hall.rematch(game.id, "ben")
+    assert ben.events("rematch") == [
+        {"event": "rematch", "seat": 1, "name": "Ben", "table": row.table, "code": row.code}
+    ]
     assert (await game.hall.rematch(game.id, "ann")).table == row.table
+    assert len(game.people[0].events("rematch")) == 1
+    assert (await game.watcher()).view["rematch"] == {"table": row.table, "code": row.code}
+    late = await Client(game, "ann", "Ann").open(after=game.table.version - 1)
+    assert late.events("rematch") == ben.events("rematch")
     first = game.table.match.rounds[0].starter  # type: ignore[union-attr]
     again = Game(game.store, game.hall)
     again.id = row.table
@@ -473,7 +484,7 @@ async def test_tables_of_a_group_have_the_same_deals_and_the_same_answers_of_bot
         assert refused.value.code == "table-full"
         with pytest.raises(Refusal) as refused:
             await game.hall.join(game.id, "eva", "Eva", 3)
-        assert refused.value.code == "seat-taken"
+        assert refused.value.code == ("same-for-all" if wanted.get("day") else "seat-taken")
         games.append(game)
     assert games[0].hall.day() == "day-2027-01-15"
     one, other = games
@@ -489,3 +500,103 @@ async def test_tables_of_a_group_have_the_same_deals_and_the_same_answers_of_bot
     assert [entry.secret for entry in one.entries if isinstance(entry, e.Promised)] == [
         entry.secret for entry in other.entries if isinstance(entry, e.Promised)
     ]
+
+
+@played
+async def test_the_deal_of_the_day_is_the_same_for_everybody() -> None:
+    game = Game()
+    game.id = (await game.hall.create(NewTable(name="Ann", day=True, pace=0), "ann")).table
+    ann = await Client(game, "ann", "Ann").open()
+    ben = await Client(game, "ben", "Ben").open()
+    for stage in ("seats", "play"):
+        assert game.table.stage == stage
+        for command in (
+            {"bot": {"seat": 1, "level": "passenger"}},
+            {"bot": {"seat": 1, "level": None}},
+            {"remove": 2},
+            {"hold": {"seat": 0, "level": "stationmaster"}},
+        ):
+            assert await ann.refused(**command) == "same-for-all"
+        assert await ben.refused(sit={"name": "Ben"}) == "table-full"
+        assert await ben.refused(sit={"name": "Ben", "seat": 3}) == "same-for-all"
+        if stage == "seats":
+            await ann(start=True)
+
+
+@pytest.mark.parametrize("group", ["day-2027-01-16", "Day-x", "a/b", "\u202e", "  "])
+@played
+async def test_a_group_of_ones_own_is_no_day_and_has_a_name(group: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        await Game().hall.create(NewTable(name="Ann", group=group), "ann")
+    assert refused.value.code == "bad-group"
+
+
+@played
+async def test_who_was_removed_or_muted_is_so_in_the_rematch_too() -> None:
+    game = await Game.lay(3, rulebook=rules("tactic", rounds=1))
+    ann, ben, cleo = game.people
+    await ann(mute={"seat": 1, "on": True})
+    await game.start()
+    await ann(remove=2)
+    game.people = [ann, ben]
+    await game.play()
+    with pytest.raises(Refusal) as refused:
+        await game.hall.rematch(game.id, cleo.holder or "")
+    assert refused.value.code == "not-seated"
+    row = await game.hall.rematch(game.id, "ann")
+    with pytest.raises(Refusal) as refused:
+        await game.hall.join(row.table, "cleo", "Cleo")
+    assert refused.value.code == "removed"
+    again = Game(game.store, game.hall)
+    again.id = row.table
+    assert await (await Client(again, "ben", "Ben").open()).refused(say="boo") == "muted"
+
+
+@played
+async def test_who_says_too_much_has_to_wait_and_a_move_is_no_talk() -> None:
+    game = await (await Game.lay(2)).start()
+    mover, asked = game.whose(), []
+
+    def never() -> bool:
+        asked.append(1)
+        return False
+
+    mover.line.may_talk = never
+    for talk in ('"say":"a"', '"\\u0073ay":"a"', '"react":"clap"'):
+        await mover.line.command(f'{{{talk},"version":{game.table.version},"id":"t"}}')
+        assert mover.frames[-1]["error"] == "too-fast"
+    assert len(asked) == 3
+    await game.move()
+    assert len(asked) == 3
+
+
+@played
+async def test_a_match_goes_on_without_its_host() -> None:
+    game = await (await Game.lay(3)).start()
+    ann, ben, cleo = game.people
+    watcher = await game.watcher()
+    hold = {"hold": {"seat": 0, "level": "porter"}}
+    assert await ben.refused(**hold) == "not-host"  # the host is there
+    await ann.close()
+    assert await ben.refused(hold={"seat": 2, "level": "porter"}) == "not-host"
+    assert await ben.refused(remove=0) == "not-host"
+    assert await watcher.refused(**hold) == "not-seated"
+    eva = await Client(game, "eva", "Eva").open()
+    assert await eva.refused(**hold) == "not-host"
+    assert kinds(await cleo(**hold)) == ["held"]
+    ann = await Client(game, "ann", "Ann").open()
+    assert game.table.seats[0].held is None
+    assert game.table.host == "ann"
+
+
+@played
+async def test_who_is_muted_is_so_on_all_their_seats() -> None:
+    game = await Game.lay(2, 1)
+    ann, ben = game.people
+    await ann(remove=2)
+    await ben(sit={"name": "Bea"})
+    await ann(mute={"seat": 1, "on": True})
+    for seat in (1, 2):
+        assert await ben.refused(say="boo", seat=seat) == "muted"
+    await ann(mute={"seat": 2, "on": False})
+    assert not any(seat.muted for seat in game.table.seats)

@@ -341,18 +341,52 @@ def test_the_same_deals_are_compared_seat_by_seat() -> None:
     assert told == [
         ("t2", 1, 30.0),
         ("t0", 0, 10.0),
-        ("t1", 1, 0.0),
         ("t2", 0, 0.0),
+        ("t1", 1, 0.0),
         ("t1", 0, -10.0),
         ("t0", 1, -30.0),
     ]
-    assert [result.mine for result in found.results] == [False, True, False, True, True, False]
+    assert [result.mine for result in found.results] == [False, True, True, False, True, False]
     assert "ann" not in msgspec.json.encode(found).decode()
+
+
+def test_nobody_is_led_to_a_table_by_its_results_unless_it_is_public_or_theirs() -> None:
+    hall = FakeHall()
+    for code, holder, public in (("A", "ann", False), ("B", "ben", False), ("C", "cleo", True)):
+        hall.add(code, seats=seats(holder), totals=[5], winners=[0], over=True, group="g", public=public)
+    for holder, tables in (("ann", {"t0", "t2", None}), (None, {"t2", None})):
+        found = compared("g", list(hall.store.tables.values()), holder)
+        assert {result.table for result in found.results} == tables
+        assert len(found.results) == 3
+
+
+def test_only_tables_by_the_same_rules_are_compared() -> None:
+    hall = FakeHall()
+    for code, total, changes in (
+        ("A", 10, {}),
+        ("B", 30, {}),
+        ("C", 90, {"rulebook": "pot"}),
+        ("D", 70, {"rounds": 1}),
+    ):
+        hall.add(code, seats=seats("ann"), totals=[total], winners=[0], over=True, group="g", **changes)
+    found = compared("g", list(hall.store.tables.values()), "ann")
+    assert {result.table: result.difference for result in found.results} == {"t0": 10, "t1": -10, "t2": 0, "t3": 0}
+
+
+def test_only_the_first_try_at_the_deal_of_the_day_counts() -> None:
+    for group, counted in (("day-2026-11-20", {"t0", "t2"}), ("friends", {"t0", "t1", "t2"})):
+        hall = FakeHall()
+        for code, holder in (("A", "ann"), ("B", "ann"), ("C", "ben")):
+            hall.add(code, seats=seats(holder), totals=[5], winners=[0], over=True, group=group, public=True)
+        rows = list(hall.store.tables.values())[::-1]
+        assert {result.table for result in compared(group, rows, None).results} == counted
 
 
 def test_with_money_more_is_better() -> None:
     hall = FakeHall()
     for code, totals in (("A", [100, -100]), ("B", [-20, 20])):
-        hall.add(code, seats=seats("ann", "ben"), totals=totals, winners=[0], over=True, group="g", money=True)
+        hall.add(
+            code, seats=seats("ann", "ben"), totals=totals, winners=[0], over=True, group="g", money=True, public=True
+        )
     found = compared("g", list(hall.store.tables.values()), None)
-    assert [(one.table, one.seat) for one in found.results] == [("t0", 0), ("t1", 1), ("t0", 1), ("t1", 0)]
+    assert [(one.table, one.seat) for one in found.results] == [("t0", 0), ("t1", 1), ("t1", 0), ("t0", 1)]

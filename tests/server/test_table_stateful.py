@@ -270,9 +270,10 @@ class Play(RuleBasedStateMachine):
     def teardown(self) -> None:
         self.patch.stop()
         if hasattr(self, "game"):
-            match = self.game.table.match
-            if match is not None and match.outcomes():
-                self.run(self.game.hall.record(self.game.id, None)).replay()
+            table = self.game.table
+            if table.match is not None and table.match.outcomes():
+                for holder in table.holders.keys() - table.removed:
+                    self.run(self.game.hall.record(self.game.id, holder)).replay()
         self.loop.close()
 
 

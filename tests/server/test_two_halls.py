@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from server.tables import AnyMove, Client, Clock, Game, everything, played, rules
+from stationmaster.server import hall as hall_module
 from stationmaster.server.hall import Hall
 from stationmaster.server.shapes import NewTable
 from stationmaster.store import Notice, Row, Step, Talk, open_store
@@ -205,6 +206,29 @@ async def at_once(path: Path) -> None:
     two.store.lost = False
     await nodes.agree()
     await nodes.close()
+
+
+@played
+async def a_node_dies(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    nodes = await Nodes.open(path, 2)
+    one, two = nodes.games
+    await two.people[0].close()  # Ann is at the first node only, Ben at the second only
+    await one.people[1].close()
+    await nodes.quiet()
+    assert here(one.people[0]) == [0, 1]
+    monkeypatch.setattr(hall_module, "HEARTBEAT", 1)
+    one.clock.now += hall_module.PRESENT + 1  # the second node has not said for so long that it is there
+    await one.hall.store.keep_present("one", one.hall.present_until())
+    beating = asyncio.create_task(one.hall.beat())
+    async with asyncio.timeout(20):
+        while here(one.people[0]) != [0]:
+            await asyncio.sleep(0.005)
+    beating.cancel()
+    await nodes.close()
+
+
+def test_who_was_at_a_node_that_died_is_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    a_node_dies(tmp_path, monkeypatch)
 
 
 def test_the_same_command_at_both_nodes_and_a_node_that_lags_behind(tmp_path: Path) -> None:

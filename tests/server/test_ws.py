@@ -229,6 +229,21 @@ def test_who_says_too_much_waits_and_plays_on(strict: Running) -> None:
         assert heard(line)["id"] == "p"
 
 
+def test_codes_cannot_be_tried_out_one_after_the_other(tmp_path: Path) -> None:
+    with running(tmp_path, Settings(limits=Limits(guesses=Rate(3, 3600)))) as server, server.client() as client:
+        assert client.get("/api/tables/AAAAAA").status_code == 404
+        assert client.post("/api/tables/AAAAAB/join", json={"name": "Eve"}).status_code == 404
+        with server.line("/ws/AAAAAC") as line:
+            assert heard(line)["error"] == "no-such-table"
+        answer = client.get("/api/tables/OPEN")
+        assert (answer.status_code, answer.json()["error"]) == (429, "too-many-requests")
+        assert int(answer.headers["retry-after"]) > 0
+        with pytest.raises(InvalidStatus) as refused, server.line():
+            pass
+        assert refused.value.response.status_code == 429
+        assert client.get("/api/tables").status_code == 200
+
+
 def test_an_address_has_so_many_connections_and_no_more(tmp_path: Path) -> None:
     settings = Settings(limits=Limits(connections=2, connects=Rate(5, 3600)))
     with running(tmp_path, settings) as server:

@@ -15,7 +15,7 @@ from stationmaster.store import Row, Step, Store, open_store
 
 def data_of(table: str, version: int) -> bytes:
     """What a step says, to know it again."""
-    return f'{{"table": "{table}", "version": {version}}}'.encode()
+    return f'{{"entries": [], "table": "{table}", "version": {version}}}'.encode()
 
 
 async def play(store: Store, table: str) -> None:

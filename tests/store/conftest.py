@@ -65,7 +65,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
     return make_place(request.param, tmp_path, request)
 
 
-def step(version: int, table: str = "t", data: bytes = b'{"moved": "12-5@0"}') -> Step:
+def step(version: int, table: str = "t", data: bytes = b'{"entries": [], "moved": "12-5@0"}') -> Step:
     """A step of a table."""
     return Step(table, version, 1000 + version, data)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import pytest
 
@@ -215,6 +216,28 @@ async def test_a_row_ends_the_lease(place: Place) -> None:
         assert await store.next_due() is None
 
 
+async def test_who_still_works_on_something_keeps_it(place: Place) -> None:
+    async with place.several(2) as (one, two):
+        for name in ("a", "b", "c"):
+            await one.append(step(1, name), row(1, name, due=100))
+        assert len(await one.claim("one", now=200, lease_ms=50, limit=9)) == 3
+        await one.append(step(2, "b"), row(2, "b", due=None))
+        await two.append(step(2, "c"), row(2, "c", due=220))
+        await one.keep_claimed("one", ["a", "b", "c"], until=400)
+        await two.keep_claimed("two", ["a"], until=1000)
+        assert await two.claim("two", now=399, lease_ms=50, limit=9) == [Due("c", 220)], "only what is claimed is kept"
+        assert await two.claim("two", now=400, lease_ms=200, limit=9) == [Due("a", 100)], "no longer than was said"
+
+
+async def test_what_a_node_had_claimed_in_a_file_is_due_when_it_starts_again(tmp_path: Path) -> None:
+    place = Place("sqlite", str(tmp_path / "tables.db"))
+    for _ in range(2):
+        async with place.open() as store:
+            if not await store.count():
+                await store.append(step(1), row(1, due=100))
+            assert await store.claim("one", now=200, lease_ms=10_000, limit=9) == [Due("t", 100)]
+
+
 async def test_many_who_claim_at_once_never_get_the_same(place: Place) -> None:
     async with place.several(3) as stores:
         names = [f"t{number:03}" for number in range(90)]
@@ -256,6 +279,8 @@ async def test_who_is_present_through_any_node(place: Place) -> None:
         await one.keep_present("one", until=300)
         assert await two.present("t", now=250) == {"ann", "ben"}
         assert await two.present("another", now=250) == set()
+        assert await two.present_at(["t", "another", "none"], now=150) == {"t": {"ann", "ben"}, "another": {"cleo"}}
+        assert await one.present_at([], now=150) == {}
 
 
 async def test_the_first_value_of_a_setting_stays(place: Place) -> None:

@@ -30,8 +30,8 @@ Every option can be given by the environment too: STATIONMASTER_ and its name, a
 values with commas between them. STATIONMASTER_ADMIN_TOKEN, which is no option because others could read it there,
 lets whoever has it list and close tables. docs/deploy.md tells of proxies, several nodes, backups and upgrades.
 
-limits: requests, tables, frames, talk and connects as so many in so many seconds; connections, all_connections,
-frame_bytes, body_bytes and buffer_bytes as a number.
+limits: requests, tables, frames, talk, connects and guesses as so many in so many seconds; connections,
+all_connections, frame_bytes, body_bytes and buffer_bytes as a number.
 
 examples:
   stationmaster serve

@@ -291,6 +291,10 @@ def _given_up(data: Data, event: Data) -> None:
     data["takeback_agreed"] = [one for one in data["takeback_agreed"] if one != seat]
 
 
+def _rematch(data: Data, event: Data) -> None:
+    data["rematch"] = {"table": event["table"], "code": event["code"]}
+
+
 def _set(key: str, value: bool) -> Callable[[Data, Data], None]:
     def write(data: Data, event: Data) -> None:
         data[key] = value
@@ -304,6 +308,7 @@ _WRITE: dict[str, Callable[[Data, Data], None]] = {
     "hints-on": _set("hints", True),
     "hints-off": _set("hints", False),
     "closed": _set("closed", True),
+    "rematch": _rematch,
     "left": _given_up,
     "removed": _given_up,
     "promised": _promised,

@@ -154,6 +154,8 @@ class Door:
                 await self.router(scope, receive, safely)
         except Exception as error:  # the edge of the server: everything is answered
             refusal = as_refusal(error)
+            if refusal.code == "no-such-table":
+                house.guessed(scope["stationmaster.address"])
             house.metrics.refusals[refusal.code] += 1
             await refused(refusal, language_of(scope))(scope, receive, safely)
         finally:
@@ -168,7 +170,10 @@ class Door:
             return
         secret = people.secret_of(scope["headers"])
         holder = None if secret is None else people.holder_of(secret)
-        wait = self.house.may_ask(scope["stationmaster.address"], holder)
+        address = scope["stationmaster.address"]
+        wait = self.house.may_ask(address, holder)
+        if scope["path"].startswith("/api/tables/"):
+            wait = wait or self.house.may_guess(address)
         if wait:
             raise Denied("too-many-requests", wait=wait, seconds=wait)
         if scope["method"] not in SAFE and not from_here(scope, self.house.settings, self.house.networks):

@@ -6,6 +6,7 @@ import unicodedata
 
 LONGEST_NAME = 24
 LONGEST_SAID = 500
+LONGEST_GROUP = 64
 MOST_MARKS = 2  # on one letter; more make towers that cover the lines above and below
 
 # Turn the direction of the text after them, or cannot be seen. The joiner of emoji and of some scripts stays.

@@ -1,9 +1,9 @@
 """Why a table says no: a code for programs, and a sentence in ``words/`` under ``server.error.CODE`` for people.
 
 A sentence that fills in a place is asked for with it: ``illegal`` with the ``reason``'s own sentence,
-``not-your-turn`` with the ``name`` of whose turn it is, ``too-large``, ``bad-name`` and ``bad-id`` with the
-``limit``, ``bad-level`` with the ``levels`` there are, ``too-few-players`` and ``too-many-seats`` with the ``count``
-that would do, ``bad-clock`` with the ``least`` and the ``most`` seconds.
+``not-your-turn`` with the ``name`` of whose turn it is, ``too-large``, ``bad-name``, ``bad-group`` and ``bad-id`` with
+the ``limit``, ``bad-level`` with the ``levels`` there are, ``too-few-players`` and ``too-many-seats`` with the
+``count`` that would do, ``bad-clock`` with the ``least`` and the ``most`` seconds, ``seats-free`` with the ``count``.
 """
 
 from __future__ import annotations
@@ -31,14 +31,17 @@ Code = Literal[
     # Sitting down.
     "seat-taken",
     "table-full",
+    "same-for-all",
     "table-locked",
     "name-taken",
     "bad-name",
     "bad-level",
     "bad-clock",
+    "bad-group",
     "too-few-players",
     "too-many-seats",
     # When it can be done.
+    "seats-free",
     "not-started",
     "already-started",
     "round-not-over",

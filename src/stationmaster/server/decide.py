@@ -57,16 +57,28 @@ def decide(table: Table, command: Command, asking: Asking) -> list[e.AnyEntry]:
     if table.closed:
         raise Refusal("match-over")
     verb = command.verb
-    if verb in _FOR_HOST and asking.holder != table.host:
+    if verb in _FOR_HOST and asking.holder != table.host and not for_a_host_who_is_away(table, command, asking):
         raise Refusal("not-host")
     if verb in _IN_TIME and table.stage == "over":
         raise Refusal("match-over")
+    if verb in _NOT_THAT_DAY and table.of_the_day:
+        raise Refusal("same-for-all")
     if verb in _FOR_HOST:
         return _FOR_HOST[verb](table, command, asking)
     if verb == "sit":
         assert command.sit is not None
         return sit(table, asking.holder, command.sit.name, command.sit.seat)
     return _FOR_SEATS[verb](table, command, asking, own_seat(table, command, asking.holder))
+
+
+def for_a_host_who_is_away(table: Table, command: Command, asking: Asking) -> bool:
+    """Whether somebody would like a bot to play for the host, who is not there to ask: or nobody could play on."""
+    return (
+        command.hold is not None
+        and table.host not in asking.present
+        and command.hold.seat in table.seats_of(table.host)
+        and bool(table.seats_of(asking.holder))
+    )
 
 
 def own_seat(table: Table, command: Command, holder: str) -> int:
@@ -100,11 +112,13 @@ def sit(table: Table, holder: str, name: str, seat: int | None) -> list[e.AnyEnt
     free += [number for number, one in enumerate(table.seats) if one.level is not None]
     if table.created.group is not None and table.stage != "seats":
         free = []  # at a duplicate table everybody plays the whole of it
+    if table.of_the_day:
+        free = [number for number in free if not table.seats[number].taken]  # the bots are the same for everybody
     if seat is not None:
         if not 0 <= seat < len(table.seats):
             raise Refusal("no-such-seat")
         if seat not in free:
-            raise Refusal("seat-taken")
+            raise Refusal("same-for-all" if table.of_the_day else "seat-taken")
     elif not free:
         raise Refusal("table-full")
     else:
@@ -168,7 +182,7 @@ def _start(table: Table, command: Command, asking: Asking) -> list[e.AnyEntry]:
     if table.stage != "seats":
         raise Refusal("already-started")
     if not all(seat.taken for seat in table.seats):
-        raise Refusal("too-few-players", count=len(table.seats))
+        raise Refusal("seats-free", count=sum(not seat.taken for seat in table.seats))
     return [e.Started(), *promise(table, 1, asking)]
 
 
@@ -467,6 +481,7 @@ _FOR_HOST = {
     "hints": _hints,
     "mute": _mute,
 }
+_NOT_THAT_DAY = {"bot", "hold", "remove"}  # or it would not be the same for everybody
 _IN_TIME = {"bot", "hold", "remove", "name"}  # who has played how well is not changed afterwards
 _FOR_SEATS = {
     "leave": _leave,

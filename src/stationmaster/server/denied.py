@@ -55,6 +55,7 @@ STATUS = {
     "bad-name": 422,
     "bad-level": 422,
     "bad-clock": 422,
+    "bad-group": 422,
     "bad-id": 422,
     "too-few-players": 422,
     "too-many-seats": 422,

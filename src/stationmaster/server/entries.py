@@ -31,6 +31,8 @@ class Created(Entry, frozen=True, kw_only=True):
     watchers: bool = True
     group: str | None = None  # tables with the same deals
     after: str | None = None  # the table that this one is the rematch of
+    removed: tuple[str, ...] = ()  # holders whom the host took from that table
+    silenced: tuple[str, ...] = ()  # and those who were muted there
 
 
 class Sat(Entry, frozen=True):
@@ -183,6 +185,14 @@ class Returned(Entry, frozen=True):
     seat: int
 
 
+class Rematch(Entry, frozen=True):
+    """A table for the same people once more was laid; who was at this seat asked for it."""
+
+    seat: int
+    table: str
+    code: str
+
+
 class Closed(Entry, frozen=True):
     """The table was closed by whoever runs the server."""
 
@@ -213,6 +223,7 @@ AnyEntry = (
     | Ready
     | Held
     | Returned
+    | Rematch
     | Closed
 )
 

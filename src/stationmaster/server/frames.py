@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from stationmaster.server.ws import Client
 
 TAKE_GOODBYE = 10.0  # seconds for a slow client to take the close; then the connection is cut
+STILL_SAID = 65_536  # bytes that may still come when the close has been sent: they were on their way
 FIRST_REQUEST = 15.0  # seconds to say what is wanted
 _SHORT = tuple(bytes((0x81, length)) for length in range(126))  # a whole text frame, by the length of its content
 
@@ -33,6 +34,7 @@ class Frames(WebSocketsSansIOProtocol):
     """uvicorn's WebSocket, with a way to write frames without waiting."""
 
     told: Client | None = None
+    still_said = 0
     counted: str | None = None
     _write: Callable[[bytes], Any]
 
@@ -60,6 +62,15 @@ class Frames(WebSocketsSansIOProtocol):
             self._write(b"\x81\x7e" + length.to_bytes(2, "big") + frame)
         else:
             self._write(b"\x81\x7f" + length.to_bytes(8, "big") + frame)
+
+    def data_received(self, data: bytes) -> None:
+        """Something came. Whoever goes on and on after the close is cut off: to read that, too, takes time."""
+        if self.close_sent:
+            self.still_said += len(data)
+            if self.still_said > STILL_SAID:
+                self.transport.abort()
+                return
+        super().data_received(data)
 
     def pause_writing(self) -> None:
         """More than may wait is waiting: this client is too slow."""

@@ -11,18 +11,18 @@ from datetime import UTC, datetime
 from time import time
 from typing import TYPE_CHECKING, Any, Protocol
 
-from msgspec.structs import replace
+import msgspec
 
 from stationmaster.errors import StationmasterError
 from stationmaster.match.record import Record
-from stationmaster.rulebooks.rulebook import Rulebook, rulebook, rulebook_for_record
 from stationmaster.server import decide, protocol
 from stationmaster.server import entries as e
-from stationmaster.server.live import Line, Live
+from stationmaster.server.laying import CODE_LENGTH, chosen_group, first_entries, fresh_code, rematch_entries
+from stationmaster.server.line import Line, always
+from stationmaster.server.live import Live
 from stationmaster.server.refusal import Refusal
-from stationmaster.server.shapes import HouseRules
 from stationmaster.server.summary import row_of
-from stationmaster.server.table import Table
+from stationmaster.server.table import DAY, Table
 from stationmaster.server.told import Told
 from stationmaster.store.base import CodeTaken, Step, StoreError
 
@@ -34,16 +34,14 @@ if TYPE_CHECKING:
     from stationmaster.server.shapes import NewTable
     from stationmaster.store.base import Due, Notice, Row, Store
 
-LEASE = 20_000  # ms that a node has for what a table does by itself
+LEASE = 3_000  # ms after which another node does what a table has to do by itself, when this one gives no sign
 CLAIMS = 64  # at once
 LOOK_AGAIN = 1_000  # ms until the store is asked again for what is due: other nodes may have died
 PRESENT = 45_000  # ms that somebody counts as here without another sign of the node
 HEARTBEAT = 15_000
 REST = 60_000  # ms without a line after which a table leaves memory
+GOODBYE = 1.0  # seconds that a table's last step has to be stored, when the node stops
 COME_BACK = 2  # seconds after which clients of a node that stops should try again
-CODE_SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZ"  # without I and O, which are taken for 1 and 0
-CODE_LENGTH = 6
-DAY_BOOK, DAY_SEATS, DAY_ROUNDS, DAY_LEVEL = "puremco-12", 4, 1, "conductor"  # the deal of the day
 log = logging.getLogger(__name__)
 
 
@@ -78,6 +76,7 @@ class Hall:
         self.live: dict[str, Live] = {}
         self.loading: dict[str, asyncio.Future[Live]] = {}
         self.tasks: set[asyncio.Task[Any]] = set()
+        self.acting: set[Due] = set()  # what this node has claimed, and not done yet
         self.waking = asyncio.Event()
         self.wakes_at: int | None = None
         self.stopping = False
@@ -87,47 +86,13 @@ class Hall:
 
     async def create(self, wanted: NewTable, holder: str) -> Row:
         """Lay a table, and seat who laid it."""
-        book = rulebook(DAY_BOOK).with_changes(rounds=DAY_ROUNDS) if wanted.day else chosen_book(wanted.rulebook)
-        seats = DAY_SEATS if wanted.day else wanted.seats
-        levels = [DAY_LEVEL] * (seats - 1) if wanted.day else wanted.bots
-        group = self.day() if wanted.day else wanted.group
+        group = self.day() if wanted.day else chosen_group(wanted.group)
         if group is not None:
             await self.know_key()
-        if seats not in book.deal:
-            most = max(book.deal)
-            raise Refusal(
-                "too-many-seats" if seats > most else "too-few-players", count=most if seats > most else min(book.deal)
-            )
-        if len(levels) >= seats:
-            raise Refusal("table-full")
         id = secrets.token_urlsafe(12)
         for _ in range(20):
-            code = "".join(secrets.choice(CODE_SIGNS) for _ in range(CODE_LENGTH))
-            table = Table(id)
-            first: list[e.AnyEntry] = [
-                e.Created(
-                    rulebook=rulebook_for_record(book),
-                    seats=seats,
-                    host=holder,
-                    code=code,
-                    public=wanted.public,
-                    clock=wanted.clock,
-                    pace=wanted.pace,
-                    hints=wanted.hints,
-                    watchers=wanted.watchers,
-                    group=group,
-                )
-            ]
-            table.apply(1, 0, e.StepData(first))
-            more: list[e.AnyEntry] = [e.Sat(0, decide.new_name(table, wanted.name, 0), holder)]
-            table.apply(1, 0, e.StepData(more))
-            for seat, level in enumerate(levels, seats - len(levels)):
-                decide.check_level(level)
-                sat = e.Sat(seat, decide.bot_name(table), None, level)
-                table.apply(1, 0, e.StepData([sat]))
-                more.append(sat)
             with contextlib.suppress(CodeTaken):
-                return await self.lay(id, [*first, *more], holder)
+                return await self.lay(id, first_entries(wanted, holder, fresh_code(), group), holder)
         raise StoreError("no free code was found for the table")
 
     async def lay(self, id: str, entries: list[e.AnyEntry], holder: str | None) -> Row:
@@ -140,13 +105,20 @@ class Hall:
         return row
 
     async def rematch(self, table_id: str, holder: str) -> Row:
-        """The same people once more, at a table of their own; another one starts."""
+        """The same people once more, at a table of their own; another one starts. The old table tells of it."""
         live = await self.table(table_id)
+        row = await self.lay_rematch(live, holder)
+        told = e.Rematch(live.table.seats_of(holder)[0], row.table, row.code)
+        await live.do(lambda table: [told] if table.rematch is None else [])
+        return row
+
+    async def lay_rematch(self, live: Live, holder: str) -> Row:
+        """The table of a rematch; there is one only, whoever asks."""
         async with live.lock:
             if live.unsure:
                 await live.read_anew()
             old = live.table
-            if holder not in old.holders:
+            if not old.seats_of(holder):
                 raise Refusal("not-seated")
             if old.stage != "over":
                 raise Refusal("round-not-over")
@@ -154,9 +126,8 @@ class Hall:
             row = await self.store.row(known)
             if row is not None:
                 return row
-            entries = rematch_entries(old, "".join(secrets.choice(CODE_SIGNS) for _ in range(CODE_LENGTH)))
             try:
-                return await self.lay(known, entries, holder)
+                return await self.lay(known, rematch_entries(old, fresh_code()), holder)
             except StoreError:
                 row = await self.store.row(known)  # somebody else of the table was faster
                 if row is None:
@@ -165,7 +136,7 @@ class Hall:
 
     def day(self) -> str:
         """The group of today's deals, by UTC."""
-        return f"day-{datetime.fromtimestamp(self.clock() / 1000, UTC).date().isoformat()}"
+        return f"{DAY}{datetime.fromtimestamp(self.clock() / 1000, UTC).date().isoformat()}"
 
     async def know_key(self) -> None:
         """Whoever knows this key knows the deals of all groups, so it stays in the store."""
@@ -268,12 +239,13 @@ class Hall:
         after: int | None = None,
         language: str,
         send: Callable[[bytes], None],
+        may_talk: Callable[[], bool] = always,
     ) -> Line:
-        """Connect somebody to a table."""
+        """Connect somebody to a table; ``may_talk`` is asked before they say something."""
         if self.stopping:
             raise Refusal("store-unavailable")
         live = await self.table(table_or_code)
-        line = Line(live, holder, language, send)
+        line = Line(live, holder, language, send, may_talk)
         if not line.seats and not live.table.created.watchers:
             raise Refusal("no-watchers")
         try:
@@ -284,18 +256,22 @@ class Hall:
             raise
         return line
 
-    async def record(self, table: str, holder: str | None) -> Record:
+    async def record(self, table_or_code: str, holder: str | None) -> Record:
         """The record of a match, of the rounds that have ended."""
-        live = await self.table(table)
+        live = await self.table(table_or_code)
         async with live.lock:
             if live.unsure:
                 await live.read_anew()
-            match = live.table.match
+            table = live.table
+            here = holder in table.holders and holder not in table.removed
+            if not table.created.watchers and not here:
+                raise Refusal("no-watchers")
+            match = table.match
             if match is None or not match.outcomes():
                 raise Refusal("not-started" if match is None else "round-not-over")
             record = Record.of(match)
             if match.round.turn is not None:
-                record = replace(record, rounds=record.rounds[:-1])
+                record = msgspec.structs.replace(record, rounds=record.rounds[:-1])
             return record
 
     async def close_table(self, table: str) -> None:
@@ -309,8 +285,9 @@ class Hall:
         """Bots, clocks and what other nodes tell, until it is cancelled."""
         stop_listening = self.store.listen(self.noticed)
         self.spawn(self.beat())
+        self.spawn(self.keep_claimed())
         try:
-            while True:
+            while not self.stopping:
                 try:
                     await self.claim()
                 except StoreError as error:
@@ -325,7 +302,9 @@ class Hall:
         self.wakes_at = None  # until it is known: whatever will be due is looked for once more
         claimed = await self.store.claim(self.node, self.clock(), LEASE, CLAIMS)
         for due in claimed:
-            self.spawn(self.act(due))
+            if due not in self.acting:  # or it takes longer than a lease
+                self.acting.add(due)
+                self.spawn(self.act(due))
         if len(claimed) == CLAIMS:
             return
         next_due = await self.store.next_due()
@@ -349,6 +328,20 @@ class Hall:
             log.warning("table %s: what is due has to wait: %s", due.table, error)
         except StationmasterError:
             log.exception("table %s: what was due failed", due.table)
+        finally:
+            self.acting.discard(due)
+
+    async def keep_claimed(self) -> None:
+        """Say now and then that this node still works on what it has claimed: a bot may think for long."""
+        while not self.stopping:
+            before = set(self.acting)
+            await asyncio.sleep(LEASE / 3000)
+            late = before & self.acting
+            if late:
+                try:
+                    await self.store.keep_claimed(self.node, {due.table for due in late}, self.clock() + LEASE)
+                except StoreError as error:
+                    log.warning("what was claimed may be claimed once more: %s", error)
 
     def noticed(self, notice: Notice) -> None:
         """Another node has stored something."""
@@ -375,15 +368,26 @@ class Hall:
 
     async def beat(self) -> None:
         """Say now and then that this node is there; let tables rest that nobody uses."""
-        while True:
+        while not self.stopping:
             await asyncio.sleep(HEARTBEAT / 1000)
             try:
                 await self.store.keep_present(self.node, self.present_until())
+                await self.see_present()
             except StoreError as error:
                 log.warning("the store cannot be used: %s", error)
             for id, live in list(self.live.items()):
                 if not live.lines and not live.lock.locked() and self.clock() - live.used > REST:
                     del self.live[id]
+
+    async def see_present(self) -> None:
+        """Look who is where: nobody tells of those who were there through a node that has died."""
+        used = [id for id, live in self.live.items() if live.lines]
+        found = await self.store.present_at(used, self.clock()) if used else {}
+        for id in used:
+            live = self.live.get(id)
+            if live is not None and live.with_own(found.get(id, ())) != live.present:
+                async with live.lock:
+                    await live.see_present()
 
     def present_until(self) -> int:
         """How long somebody who is here counts as here."""
@@ -403,43 +407,14 @@ class Hall:
     async def stop(self) -> None:
         """Lines are told to come back; what was acknowledged is on disk."""
         self.stopping = True
-        for live in list(self.live.values()):
-            async with live.lock:
-                live.tell_all(protocol.frame(goodbye="restart", come_back=COME_BACK))
+        await asyncio.gather(*(self.say_goodbye(live) for live in list(self.live.values())))
         for task in list(self.tasks):
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
 
-
-def chosen_book(wanted: str | HouseRules) -> Rulebook:
-    """The rulebook that somebody asks for."""
-    if isinstance(wanted, str):
-        return rulebook(wanted)
-    named = {} if wanted.name is None else {"name": wanted.name}
-    return rulebook(wanted.rulebook).with_changes(**named, **wanted.changes)
-
-
-def rematch_entries(old: Table, code: str) -> list[e.AnyEntry]:
-    """The first step of a rematch: the same seats, and the start goes to the next seat."""
-    book = old.book
-    if book.starter != "engine-holder" and old.match is not None:
-        first = (old.match.rounds[0].starter + 1) % len(old.seats)
-        book = book.with_changes(starter="seat", first_starter=first)
-    group = old.created.group
-    entries: list[e.AnyEntry] = [
-        replace(
-            old.created,
-            rulebook=rulebook_for_record(book),
-            host=old.host or old.created.host,
-            code=code,
-            hints=old.hints,
-            group=None if group is None or group.startswith("day-") else f"{group}+",
-            after=old.id,
-        )
-    ]
-    entries += [
-        e.Sat(number, seat.name, seat.holder, seat.level)
-        for number, seat in enumerate(old.seats)
-        if seat.holder is not None or seat.level is not None
-    ]
-    return entries
+    async def say_goodbye(self, live: Live) -> None:
+        """What is just being stored is told before, unless the store is away."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(GOODBYE), live.lock:
+                pass
+        live.tell_all(protocol.frame(goodbye="restart", come_back=COME_BACK))

@@ -88,8 +88,9 @@ class Hall(Protocol):
         after: int | None,
         language: str,
         send: Callable[[bytes], None],
+        may_talk: Callable[[], bool],
     ) -> Line:
-        """Connect somebody to a table."""
+        """Connect somebody to a table; ``may_talk`` is asked before they say something."""
 
     def day(self) -> str:
         """The group of today's deals."""

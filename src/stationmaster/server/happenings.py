@@ -185,6 +185,13 @@ class Returned(OfSeat, frozen=True, tag="returned"):
     """The owner of the seat is back."""
 
 
+class Rematch(OfSeat, frozen=True, kw_only=True, tag="rematch"):
+    """A table for the same people once more is laid: who sits here has a seat there."""
+
+    table: str
+    code: str
+
+
 class Closed(TableEvent, frozen=True, tag="closed"):
     """The table was closed by whoever runs the server."""
 
@@ -221,5 +228,6 @@ AnyTableEvent = (
     | Ready
     | Held
     | Returned
+    | Rematch
     | Closed
 )

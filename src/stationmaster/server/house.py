@@ -30,6 +30,7 @@ class House:
         self.tables = Buckets(limits.tables)
         self.talk = Buckets(limits.talk)
         self.connects = Buckets(limits.connects)
+        self.guesses = Buckets(limits.guesses)
         self.connections = Counts()
         self.sockets = Counts()  # of any kind, from the moment they are open
 
@@ -54,6 +55,15 @@ class House:
     def may_lay(self, address: str, holder: str) -> int:
         """Count a new table; 0 when it is within the limits, or else the seconds to wait."""
         return self._may(self.tables, address, holder)
+
+    def may_guess(self, address: str) -> int:
+        """0 for who may ask for another table, or else the seconds to wait: codes are short enough to be tried out."""
+        bucket = self.guesses.of(whose(address))
+        return 0 if bucket.has() else bucket.wait()
+
+    def guessed(self, address: str) -> None:
+        """Somebody asked for a table that is not there."""
+        self.guesses.take(whose(address))
 
     def _may(self, buckets: Buckets, address: str, holder: str | None) -> int:
         for who in (whose(address), holder):

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from stationmaster.server import entries as e
 from stationmaster.server.summary import row_of
 from stationmaster.server.table import Table
-from stationmaster.store.base import Kept
+from stationmaster.store.base import Kept, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +24,10 @@ if TYPE_CHECKING:
 def as_it_may_leave(kept: Kept) -> Kept:
     """A table up to its last round that has ended."""
     steps = kept.steps
-    table = made_of(steps)
+    try:
+        table = made_of(steps)
+    except msgspec.MsgspecError as error:
+        raise StoreError(f"table {steps[0].table}: a step of it cannot be read: {error}") from None
     if table.stage not in ("deal", "play"):
         return kept
     before = next(at for at in range(len(steps) - 1, -1, -1) if promises(steps[at], table.dealing))

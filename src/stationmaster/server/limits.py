@@ -28,15 +28,19 @@ class Bucket:
         self.clock = clock
         self.at = clock()
 
-    def take(self) -> bool:
-        """Take one, if there is one."""
+    def has(self) -> bool:
+        """Whether there is one."""
         now = self.clock()
         left = self.left + (now - self.at) * self.speed
         self.at = now
         self.left = left = min(left, self.capacity)
-        if left < 1.0:
+        return left >= 1.0
+
+    def take(self) -> bool:
+        """Take one, if there is one."""
+        if not self.has():
             return False
-        self.left = left - 1.0
+        self.left -= 1.0
         return True
 
     def wait(self) -> int:

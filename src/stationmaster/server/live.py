@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from stationmaster.server.hall import Hall
+    from stationmaster.server.line import Line
     from stationmaster.server.protocol import Command
     from stationmaster.store.base import Talk
 
@@ -38,72 +39,6 @@ TALK_KEPT = 50
 TRIES = 8  # when others are faster
 SETTLE = 0.5  # seconds until the store is asked what became of a step
 log = logging.getLogger(__name__)
-
-
-class Line:
-    """One connection of one person to one table."""
-
-    def __init__(self, live: Live, holder: str | None, language: str, send: Callable[[bytes], None]) -> None:
-        self.live = live
-        self.holder = holder
-        self.language = language
-        self.send = send
-        self.open = True
-        self.told_seats: tuple[int, ...] = self.seats  # as they were when this line was told a step
-
-    @property
-    def seats(self) -> tuple[int, ...]:
-        """The seats that this person holds."""
-        return self.live.table.seats_of(self.holder)
-
-    async def command(self, frame: bytes | str) -> None:
-        """Do what a client sent, and answer it."""
-        id = verb = None
-        try:
-            command = protocol.read(frame)
-            id, verb = command.id, command.verb
-            if self.holder is None and verb != "ask":
-                raise Refusal("not-seated")
-            if verb in protocol.TALK:
-                await self.live.talk(self, command)
-            elif verb in protocol.QUESTIONS:
-                await self.live.question(self, command)
-            else:
-                await self.live.command(self, command)
-        except Refusal as refusal:
-            self.refuse(refusal, id or protocol.id_of(frame))
-        except StoreError:
-            log.warning("the store cannot be used", exc_info=True)
-            self.refuse(Refusal("store-unavailable"), id)
-        except Exception:
-            log.exception("table %s: the command %s failed", self.live.table.id, verb)
-            self.refuse(Refusal("internal"), id or protocol.id_of(frame))
-
-    def refuse(self, refusal: Refusal, id: str | None) -> None:
-        """Say no, and why."""
-        more: dict[str, Any] = {}
-        if refusal.reason is not None:
-            reason = refusal.reason
-            more["reason"] = {**msgspec.structs.asdict(reason), "clause_text": reason.clause_text(self.language)}
-        if "what" in refusal.values:
-            more["what"] = refusal.values["what"]
-        self.tell(protocol.refused(refusal, id, self.live.version, self.language, **more))
-
-    def tell(self, frame: bytes) -> None:
-        """Send, as long as somebody is there; a line that cannot be sent to is closed, and the others go on."""
-        if self.open:
-            try:
-                self.send(frame)
-            except Exception:
-                log.warning("table %s: a line broke", self.live.table.id, exc_info=True)
-                self.open = False
-                self.live.hall.spawn(self.live.gone(self))
-
-    async def close(self) -> None:
-        """The connection is gone."""
-        if self.open:
-            self.open = False
-            await self.live.gone(self)
 
 
 class Live:
@@ -227,7 +162,7 @@ class Live:
 
     async def settle(self) -> None:
         """Find out whether a step was stored, and tell it if it was; nobody may ever ask again."""
-        while self.unsure:
+        while self.unsure and not self.hall.stopping:
             await asyncio.sleep(SETTLE)
             with suppress(StoreError):
                 async with self.lock:
@@ -345,10 +280,14 @@ class Live:
 
     async def see_present(self) -> None:
         """Look who is here, through other nodes too."""
-        now = frozenset(await self.hall.store.present(self.table.id, self.hall.clock()))
+        now = self.with_own(await self.hall.store.present(self.table.id, self.hall.clock()))
         if now != self.present:
             self.present = now
             self.tell_present()
+
+    def with_own(self, present: Iterable[str]) -> frozenset[str]:
+        """Those too who are here through this node, even where the store has not been told so for a while."""
+        return frozenset(present) | {line.holder for line in self.lines if line.holder is not None}
 
     def tell_present(self) -> None:
         """Tell everybody who is here."""
@@ -379,6 +318,8 @@ class Live:
             seat = decide.own_seat(self.table, command, line.holder or "")
         if self.table.seats[seat].muted:
             raise Refusal("muted")
+        if not line.may_talk():
+            raise Refusal("too-fast")
         said: dict[str, Any] = {"seat": seat, "name": self.table.seats[seat].name}
         if command.react is not None:
             said["react"] = command.react

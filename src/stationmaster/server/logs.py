@@ -68,13 +68,19 @@ def at(record: logging.LogRecord) -> str:
     return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+def ours(record: logging.LogRecord) -> bool:
+    """Whether it is trouble of the server's: anybody can send what is no UTF-8, as often as they like."""
+    return not (record.exc_info and isinstance(record.exc_info[1], UnicodeDecodeError))
+
+
 def set_up(kind: str, level: int = logging.INFO) -> None:
     """Write to stderr: ``json``, ``text``, or ``auto``, which is text on a terminal."""
     as_json = kind == "json" or (kind == "auto" and not (sys.stderr is not None and sys.stderr.isatty()))
     handler = logging.StreamHandler()
     handler.setFormatter(JsonLines() if as_json else Lines())
-    for name, least in ((LOGGER, level), ("uvicorn.error", logging.ERROR)):
+    for name, least in ((LOGGER, level), ("uvicorn.error", logging.ERROR), ("psycopg", logging.ERROR)):
         logger = logging.getLogger(name)
         logger.handlers[:] = [handler]
         logger.setLevel(least)
         logger.propagate = False
+        logger.filters[:] = [ours]

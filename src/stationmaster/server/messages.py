@@ -130,6 +130,13 @@ class TalkFrame(Frame, frozen=True, kw_only=True):
     react: str | UnsetType = UNSET
 
 
+class Rematch(Frame, frozen=True, kw_only=True):
+    """Where the same people play once more."""
+
+    table: str
+    code: str
+
+
 class View(Now, frozen=True, kw_only=True):
     """Everything that somebody may see of a table."""
 
@@ -146,6 +153,7 @@ class View(Now, frozen=True, kw_only=True):
     locked: bool
     closed: bool
     after: Annotated[str | None, Meta(description="The table that this is the rematch of")]
+    rematch: Annotated[Rematch | None, Meta(description="The table of the rematch, when there is one")]
     group: str | None
     ready: list[Seat]
     takeback: Annotated[int | None, Meta(description="The seat that asks to take a move back")]

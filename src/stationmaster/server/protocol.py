@@ -14,6 +14,7 @@ from stationmaster.server.cleaning import LONGEST_SAID
 from stationmaster.server.refusal import Refusal
 
 LARGEST_FRAME = 4096  # bytes; the largest that makes sense is a chat line
+LONGEST_ID = 64
 LONGEST_TEXT = 200  # characters of a text for the deal
 REACTIONS = ("clap", "laugh", "wow", "oops", "thanks", "train", "heart", "thinking")
 
@@ -46,7 +47,7 @@ class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     """A frame from a client. Exactly one of the verbs is given."""
 
     version: Annotated[int, msgspec.Meta(ge=0)]  # the last that the client has seen
-    id: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+    id: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_ID)]
     seat: SeatNumber | None = None  # for whom, where somebody holds several seats
     # In the game
     play: Annotated[str, msgspec.Meta(max_length=16)] | None = None
@@ -89,6 +90,7 @@ _verbs = attrgetter(*VERBS)
 TALK = frozenset({"say", "react"})  # have a stream of their own, and no version
 QUESTIONS = frozenset({"ask", "why"})  # change nothing
 
+_NO_ID = ("missing required field `id`", "at `$.id`")  # how msgspec says it
 _decoder = msgspec.json.Decoder(Command)
 _encode = msgspec.json.Encoder().encode
 
@@ -97,25 +99,34 @@ class _Id(msgspec.Struct):
     id: Any = None
 
 
+def size(frame: bytes | str) -> int:
+    """How many bytes a frame had on its way."""
+    return len(frame) if isinstance(frame, bytes) or frame.isascii() else len(frame.encode())
+
+
 def read(frame: bytes | str) -> Command:
     """The command in a frame; refuses what is none."""
-    if len(frame) > LARGEST_FRAME:
+    if size(frame) > LARGEST_FRAME:
         raise Refusal("too-large", limit=LARGEST_FRAME)
     try:
         return _decoder.decode(frame)
+    except msgspec.ValidationError as error:
+        if str(error).endswith(_NO_ID):
+            raise Refusal("bad-id", limit=LONGEST_ID) from None
+        raise Refusal("bad-frame", what=str(error)[:200]) from None
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise Refusal("bad-frame", what=str(error)[:200]) from None
 
 
 def id_of(frame: bytes | str) -> str | None:
     """The id of a frame that is not a command, so that the answer can be told from others."""
-    if len(frame) > LARGEST_FRAME:
+    if size(frame) > LARGEST_FRAME:
         return None
     try:
         id = msgspec.json.decode(frame, type=_Id).id
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
         return None
-    return id if isinstance(id, str) and len(id) <= 64 else None
+    return id if isinstance(id, str) and len(id) <= LONGEST_ID else None
 
 
 def done(id: str, version: int) -> bytes:

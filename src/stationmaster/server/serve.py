@@ -57,10 +57,16 @@ OpenHall = Callable[[], AbstractAsyncContextManager["Hall"]]
 class Node(uvicorn.Server):
     """uvicorn with an end in order: first the tables, then the connections."""
 
-    def __init__(self, config: uvicorn.Config, door: Door) -> None:
+    def __init__(self, config: uvicorn.Config, door: Door, announced: Callable[[], None]) -> None:
         super().__init__(config)
         self.door = door
+        self.announced = announced  # where it can be reached
         self.failed = False
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen, and say so: from here on a signal is obeyed in order."""
+        await super().startup(sockets)
+        self.announced()
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -127,18 +133,21 @@ async def run_node(plan: Plan, listener: socket.socket, open_hall: OpenHall) -> 
     """Serve until somebody asks to stop; the exit code."""
     async with open_hall() as hall:
         door = make_app(hall, plan.settings)
-        node = Node(configured(door, plan), door)
+
+        def announced() -> None:
+            announce(plan, listener)
+            note("started", port=listener.getsockname()[1])
+
+        node = Node(configured(door, plan), door, announced)
         tasks = [asyncio.create_task(keep_running(node, hall))]
         if plan.certificate is not None:
             tasks.append(asyncio.create_task(keep_fresh(node, plan.certificate)))
-        announce(plan, listener)
-        note("started", port=listener.getsockname()[1])
         await node.serve(sockets=[listener])
+        # Not cancelled: it counts until the process has ended, whatever still clings to a database that is away.
+        asyncio.get_running_loop().call_later(STORE_CLOSES, end_at_once, node.failed)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        watch = asyncio.get_running_loop().call_later(STORE_CLOSES, end_at_once, node.failed)
-    watch.cancel()
     note("stopped")
     print(say("serve.failed" if node.failed else "serve.stopped", plan.language), flush=True)
     return 1 if node.failed else 0
@@ -146,7 +155,7 @@ async def run_node(plan: Plan, listener: socket.socket, open_hall: OpenHall) -> 
 
 def end_at_once(failed: bool) -> None:
     """The database does not close. What was acknowledged is on disk all the same, so nothing is waited for."""
-    note("the database did not close in time")
+    note("not everything has ended in time")
     os._exit(1 if failed else 0)
 
 

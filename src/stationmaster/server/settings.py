@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from stationmaster.errors import StationmasterError
+from stationmaster.server.protocol import LARGEST_FRAME
 
 MOST = 1_000_000_000
 
@@ -36,9 +37,10 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     frames: Rate = Rate(60, 3)  # sent over a connection
     talk: Rate = Rate(12, 12)  # chats and reactions, of a person
     connects: Rate = Rate(120, 60)  # connections begun, of an address
+    guesses: Rate = Rate(30, 60)  # tables asked for that are not there, of an address
     connections: int = 64  # open at once, of an address
     all_connections: int = 12_000  # open at once, of everybody
-    frame_bytes: int = 8_192  # of one frame from a client
+    frame_bytes: int = 2 * LARGEST_FRAME  # of one frame; a table refuses a large one, a larger one is not even read
     body_bytes: int = 65_536  # of one body over HTTP
     buffer_bytes: int = 524_288  # told to a client that has not taken it yet; a client with more is dropped
 

@@ -11,6 +11,9 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from stationmaster.rulebooks.rulebook import MOST_SEATS
+from stationmaster.server.cleaning import LONGEST_GROUP
+
+SHORTEST_CLOCK, LONGEST_CLOCK = 5, 86_400  # seconds for a move
 
 Name = Annotated[str, Meta(min_length=1, max_length=100, description="A name; it is cleaned, and cut after 24 signs")]
 Seat = Annotated[int, Meta(ge=0, lt=MOST_SEATS, description="Seats count from 0")]
@@ -44,16 +47,20 @@ class NewTable(Taken, frozen=True, kw_only=True):
     seats: Annotated[int, Meta(ge=1, le=MOST_SEATS)] = 4
     bots: Annotated[list[Level], Meta(max_length=MOST_SEATS, description="They take the last seats")] = []
     public: Annotated[bool, Meta(description="In the list of tables, for anybody to join")] = False
-    clock: Annotated[int, Meta(ge=5, le=86_400, description="Seconds for a move")] | None = None
+    clock: Annotated[
+        int,
+        Meta(description="Seconds for a move", extra_json_schema={"minimum": SHORTEST_CLOCK, "maximum": LONGEST_CLOCK}),
+    ] | (None) = None
     pace: Annotated[float, Meta(ge=0, le=5, description="How long bots take: 0 not at all, 1 as people do")] = 1.0
     hints: bool = True
     watchers: bool = True
     day: Annotated[bool, Meta(description="With the deals of the day; the rulebook and the seats are the day's")] = (
         False
     )
-    group: Annotated[str, Meta(min_length=1, max_length=64, description="Tables of a group have the same deals")] | (
-        None
-    ) = None
+    group: Annotated[
+        str,
+        Meta(min_length=1, max_length=LONGEST_GROUP, description="Tables of a group have the same deals; without a /"),
+    ] | (None) = None
 
 
 class Joining(Taken, frozen=True, kw_only=True):
@@ -221,7 +228,7 @@ class Result(Given, frozen=True, kw_only=True):
 
     name: str
     level: str | None
-    table: str
+    table: Annotated[str | None, Meta(description="Of public tables and of yours: others are by invitation")]
     seat: int
     total: int
     difference: Annotated[float, Meta(description="To the mean of this seat at all tables; above 0 is better")]

@@ -25,6 +25,7 @@ CLOCK_MISSES = 2  # after so many moves that the clock made, a bot holds the sea
 CLOCK_LEVEL = "conductor"  # the bot that plays for who is away
 IDS_KEPT = 256  # answers to commands that are kept, so that a repeated one is answered and not done again
 STAGES = ("seats", "deal", "play", "between", "over")
+DAY = "day-"  # begins the name of a group of tables with the deals of one day
 
 
 class Seat:
@@ -67,6 +68,7 @@ class Table:
         self.locked = self.closed = False
         self.hints = True
         self.paused: int | None = None
+        self.rematch: dict[str, str] | None = None  # the table at which it goes on
         self.match: Match | None = None
         self.began = 0  # when what is waited for now began
         self.decision = 0  # the version at which it arose: a move that was chosen before it is stale
@@ -96,6 +98,11 @@ class Table:
     def turn(self) -> int | None:
         """The seat that is to move, None when nobody is."""
         return self.match.round.turn if self.match is not None and self.stage == "play" else None
+
+    @property
+    def of_the_day(self) -> bool:
+        """Whether the deal of the day is played here: one person, and bots that are the same for everybody."""
+        return self.created.group is not None and self.created.group.startswith(DAY)
 
     @property
     def names(self) -> list[str]:
@@ -177,6 +184,7 @@ class Table:
         self.seats = [Seat() for _ in range(entry.seats)]
         self.host = entry.host
         self.hints = entry.hints
+        self.removed, self.silenced = set(entry.removed), set(entry.silenced)
         happened.table("created")
 
     def _sat(self, entry: e.Sat, happened: Happened) -> None:
@@ -252,6 +260,8 @@ class Table:
         seat = self.seats[entry.seat]
         seat.muted = entry.on
         if seat.holder is not None:
+            for number in self.seats_of(seat.holder):
+                self.seats[number].muted = entry.on
             (self.silenced.add if entry.on else self.silenced.discard)(seat.holder)
         happened.table("muted" if entry.on else "unmuted", seat=entry.seat, name=seat.name)
         happened.seats = True
@@ -403,6 +413,11 @@ class Table:
             self.began = self.at
         happened.table("returned", seat=entry.seat, name=seat.name)
 
+    def _rematch(self, entry: e.Rematch, happened: Happened) -> None:
+        self.rematch = {"table": entry.table, "code": entry.code}
+        name = self.seats[entry.seat].name
+        happened.table("rematch", seat=entry.seat, name=name, table=entry.table, code=entry.code)
+
     def _closed(self, entry: e.Closed, happened: Happened) -> None:
         self.closed = True
         happened.table("closed")
@@ -434,6 +449,7 @@ _APPLY: dict[type, Any] = {
     e.Ready: Table._ready,
     e.Held: Table._held,
     e.Returned: Table._returned,
+    e.Rematch: Table._rematch,
     e.Closed: Table._closed,
 }
 

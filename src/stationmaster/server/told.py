@@ -173,6 +173,7 @@ def view(table: Table, seats: tuple[int, ...], talk: list[Any], present: list[in
         "locked": table.locked,
         "closed": table.closed,
         "after": created.after,
+        "rematch": table.rematch,
         "group": created.group,
         "ready": sorted(table.ready),
         "takeback": table.back,

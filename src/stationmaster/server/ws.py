@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import deque
+from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, unquote
@@ -21,6 +22,7 @@ from stationmaster.server.denied import Denied, status_of
 from stationmaster.server.headers import address_of, from_here, language_of
 from stationmaster.server.limits import Bucket, whose
 from stationmaster.server.logs import note, trouble
+from stationmaster.server.protocol import id_of
 from stationmaster.server.refusal import Refusal
 from stationmaster.store.base import StoreError
 
@@ -39,10 +41,6 @@ CLOSES = {404: NOT_FOUND, 403: NOT_ALLOWED, 429: LATER, 503: LATER, 500: FAILED}
 MOST_REFUSED = 100  # frames in a row that were too fast; then the connection is closed
 
 _encode = msgspec.json.Encoder().encode
-
-
-class _Id(msgspec.Struct):
-    id: str | None = None
 
 
 class Client:
@@ -138,8 +136,10 @@ class Sockets:
         if house.closing:
             raise Denied("closing")
         who = whose(address)
+        wait = house.may_guess(address)
         if not house.connects.take(who):
             wait = house.connects.of(who).wait()
+        if wait:
             raise Denied("too-many-requests", wait=wait, seconds=wait)
         if house.connections.of(who) >= limits.connections or house.connections.all >= limits.all_connections:
             raise Denied("too-many-connections")
@@ -170,14 +170,17 @@ class Sockets:
                 after=int(after) if re.fullmatch(r"[0-9]{1,15}", after) else None,
                 language=language,
                 send=client.send,
+                may_talk=partial(house.talk.take, holder or whose(address)),
             )
-            code = await self.listen(line, client, holder or whose(address), language, receive)
+            code = await self.listen(line, client, language, receive)
         except Exception as error:  # the edge of the server: a client is told, and the others are not hurt
             if isinstance(error, StoreError):
                 trouble("the database cannot be used", error)
                 error = Refusal("store-unavailable")
             if isinstance(error, Refusal):
                 house.metrics.refusals[error.code] += 1
+                if error.code == "no-such-table":
+                    house.guessed(address)
                 code = CLOSES.get(status_of(error), POLICY)
                 client.send(_encode({"error": error.code, "sentence": error.sentence(language)}))
             elif type(error).__name__ != "ClientDisconnected":
@@ -188,7 +191,7 @@ class Sockets:
                 await line.close()
             await self.leave(client, code, writing, send)
 
-    async def listen(self, line: Line, client: Client, who: str, language: str, receive: Any) -> int:
+    async def listen(self, line: Line, client: Client, language: str, receive: Any) -> int:
         """Pass frames on; the code of the close when it is we who close."""
         house, metrics = self.house, self.house.metrics
         bucket, refused = Bucket(house.settings.limits.frames), 0
@@ -208,9 +211,6 @@ class Sockets:
                     return POLICY
                 self.refuse(text, client, language)
                 continue
-            if ('"say"' in text or '"react"' in text) and not house.talk.take(who):
-                self.refuse(text, client, language)
-                continue
             refused = 0
             began = perf_counter()
             await command(text)
@@ -221,11 +221,8 @@ class Sockets:
         refusal = Refusal("too-fast")
         self.house.metrics.refusals[refusal.code] += 1
         answer = {"error": refusal.code, "sentence": refusal.sentence(language)}
-        try:
-            id = msgspec.json.decode(text, type=_Id).id
-        except (msgspec.MsgspecError, RecursionError):
-            id = None
-        if id is not None and len(id) <= 64:
+        id = id_of(text)
+        if id is not None:
             answer["id"] = id
         client.send(_encode(answer))
 

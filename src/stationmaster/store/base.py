@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import msgspec
 
@@ -129,6 +129,10 @@ class Store(ABC):
         """Tables that are due, the longest waiting first: each goes to one node only until its lease is over."""
 
     @abstractmethod
+    async def keep_claimed(self, node: str, tables: Collection[str], until: int) -> None:
+        """This node still works on what it has claimed of these tables, so no other one takes it."""
+
+    @abstractmethod
     async def next_due(self) -> int | None:
         """When the next table can be claimed, so that one can sleep until then."""
 
@@ -153,8 +157,12 @@ class Store(ABC):
         """Everybody who is present through this node still is."""
 
     @abstractmethod
+    async def present_at(self, tables: Collection[str], now: int) -> dict[str, set[str]]:
+        """Who is at each of these tables, through any node; tables where nobody is are not in it."""
+
     async def present(self, table: str, now: int) -> set[str]:
         """Who is at a table, through any node."""
+        return (await self.present_at((table,), now)).get(table, set())
 
     @abstractmethod
     async def setting(self, name: str, value: str | None = None) -> str:

@@ -18,6 +18,8 @@ try:
 except ImportError:  # Windows: nothing keeps two processes from one file there
     fcntl = None  # type: ignore[assignment]
 
+# Whoever has claimed something does not work on it any more: one process serves the file, and here it starts.
+FORGET_CLAIMS = "UPDATE tables SET wake = due, node = NULL WHERE wake IS NOT NULL AND node IS NOT NULL"
 OLDEST_SQLITE = (3, 35)  # RETURNING
 
 
@@ -111,6 +113,7 @@ def prepare(connection: sqlite3.Connection, path: Path) -> None:
     if not is_newest(version, str(path)):
         upgrade_file(connection)
     connection.execute("BEGIN IMMEDIATE")  # a file that cannot be written to is found out now
+    connection.execute(FORGET_CLAIMS)
     connection.execute("COMMIT")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 from uuid import uuid4
@@ -216,10 +216,13 @@ class PostgresStore(Store):
         ((due,),) = await self._look("SELECT min(wake) FROM tables WHERE wake IS NOT NULL")
         return None if due is None else int(due)
 
-    async def present(self, table: str, now: int) -> set[str]:
-        """Who is at a table, through any node."""
-        found = await self._look("SELECT holder FROM presence WHERE table_id = %s AND until > %s", (table, now))
-        return {holder for (holder,) in found}
+    async def present_at(self, tables: Collection[str], now: int) -> dict[str, set[str]]:
+        """Who is at each of these tables, through any node."""
+        sql = "SELECT table_id, holder FROM presence WHERE table_id = ANY(%s) AND until > %s"
+        there: dict[str, set[str]] = {}
+        for table, holder in await self._look(sql, (list(tables), now)):
+            there.setdefault(table, set()).add(holder)
+        return there
 
     async def tables(self, after: str = "", limit: int = 1000) -> list[str]:
         """The tables that have steps, those that come after a name."""
@@ -245,6 +248,11 @@ class PostgresStore(Store):
         """Tables that are due, the longest waiting first, each to one node only until its lease is over."""
         claimed = await self._do(CLAIM, (now, limit, now + lease_ms, node))
         return [Due(table, due) for due, table in sorted(claimed)]
+
+    async def keep_claimed(self, node: str, tables: Collection[str], until: int) -> None:
+        """This node still works on what it has claimed of these tables."""
+        sql = "UPDATE tables SET wake = %s WHERE node = %s AND id = ANY(%s) AND wake IS NOT NULL"
+        await self._do(sql, (until, node, list(tables)))
 
     async def add_talk(self, table: str, at: int, data: bytes) -> Talk:
         """Keep what was said at a table; two who speak at once get two numbers."""

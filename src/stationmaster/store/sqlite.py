@@ -7,7 +7,7 @@ import os
 import socket
 import sqlite3
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
@@ -45,6 +45,9 @@ WITH RECURSIVE names(id) AS (
 CLAIM = """
 UPDATE tables SET wake = ?, node = ? WHERE id IN (SELECT id FROM tables WHERE wake <= ? ORDER BY wake LIMIT ?)
 RETURNING due, id
+"""
+KEEP_CLAIMED = """
+UPDATE tables SET wake = ? WHERE node = ? AND id IN (SELECT value FROM json_each(?)) AND wake IS NOT NULL
 """
 ADD_TALK = """
 INSERT INTO talk (table_id, number, at, data)
@@ -210,6 +213,11 @@ class SqliteStore(Store):
         claimed: list[Due] = await self._writer.submit(claim)
         return claimed
 
+    async def keep_claimed(self, node: str, tables: Collection[str], until: int) -> None:
+        """What this node has claimed of these tables is not claimed once more before then."""
+        values = (until, node, encode(list(tables)).decode())
+        await self._writer.submit(lambda connection: connection.execute(KEEP_CLAIMED, values).close())
+
     async def add_talk(self, table: str, at: int, data: bytes) -> Talk:
         """Keep what was said at a table."""
 
@@ -254,9 +262,11 @@ class SqliteStore(Store):
                 if who[1] == node:
                     there[who] = until
 
-    async def present(self, table: str, now: int) -> set[str]:
-        """Who is at a table."""
-        return {holder for (holder, _), until in self._present.get(table, {}).items() if until > now}
+    async def present_at(self, tables: Collection[str], now: int) -> dict[str, set[str]]:
+        """Who is at each of these tables."""
+        there = {table: self._present.get(table, {}).items() for table in tables}
+        found = {table: {holder for (holder, _), until in at if until > now} for table, at in there.items()}
+        return {table: holders for table, holders in found.items() if holders}
 
     def listen(self, told: Callable[[Notice], None]) -> Callable[[], None]:
         """Nobody else stores anything in this file, so there is nothing to be told."""

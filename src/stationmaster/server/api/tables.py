@@ -149,7 +149,15 @@ ENDPOINTS = (
         gives=shapes.Made,
         status=201,
         person="made",
-        refusals=("too-many-tables", "bad-rules", "too-few-players", "too-many-seats", "bad-level", "bad-clock"),
+        refusals=(
+            "too-many-tables",
+            "bad-rules",
+            "too-few-players",
+            "too-many-seats",
+            "bad-level",
+            "bad-clock",
+            "bad-group",
+        ),
     ),
     Endpoint(
         method="GET",
@@ -168,7 +176,16 @@ ENDPOINTS = (
         takes=shapes.Joining,
         gives=shapes.Sat,
         person="made",
-        refusals=("no-such-table", "table-locked", "table-full", "seat-taken", "no-such-seat", "name-taken", "removed"),
+        refusals=(
+            "no-such-table",
+            "table-locked",
+            "table-full",
+            "seat-taken",
+            "no-such-seat",
+            "name-taken",
+            "removed",
+            "same-for-all",
+        ),
     ),
     Endpoint(
         method="POST",
@@ -186,6 +203,6 @@ ENDPOINTS = (
         does=record,
         says="The record of a match as a file, without what is still hidden",
         person="if-known",
-        refusals=("no-such-table", "not-started", "round-not-over"),
+        refusals=("no-such-table", "not-started", "round-not-over", "no-watchers"),
     ),
 )
