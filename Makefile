@@ -31,7 +31,7 @@ IN_CI := $(filter-out false 0,$(CI))
 
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help play serve install web test test-long suite lint format bench lab studies levels schema lock clean FORCE
+.PHONY: help play serve install web test test-long suite lint format bench lab studies levels schema picture lock clean FORCE
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -83,6 +83,9 @@ levels: install $(VENV)/.lab ## measure the levels for people (what was played i
 
 schema: install ## write the schemas of the protocol, docs/protocol, afresh from the code
 	$(BIN)/python -m stationmaster.server.schema docs/protocol
+
+picture: install $(VENV)/.dev ## take the picture for the README afresh
+	PYTHONPATH=tests $(BIN)/python -m web.picture docs/table.png
 
 # uv is needed here only. UPGRADE=1 takes the newest of everything; without it, versions stay as far as they can.
 lock: $(VENV)/.made ## write requirements/*.txt afresh from pyproject.toml

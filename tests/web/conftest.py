@@ -12,9 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-
-pytest.importorskip("playwright", reason="the tests of the web app need Playwright")
-
 from playwright.sync_api import sync_playwright
 
 from stationmaster.server import pages

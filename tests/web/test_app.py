@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from web.conftest import Server
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 
 @pytest.fixture
 def device(browser: Browser, server: Server) -> Iterator[Callable[..., Device]]:

@@ -6,7 +6,7 @@ import { View } from "./view";
 
 const FIRST_WAIT = 250; // milliseconds until the next try to connect
 const LONGEST_WAIT = 15_000;
-const NOT_AGAIN = [1003, 1008, 4403, 4404]; // closes after which another try would end alike
+const NOT_AGAIN = [1002, 1003, 1007, 1008, 1009, 4403, 4404]; // closes after which another try would end alike
 
 export type Reply = { step: Step } | { answer: Answer } | { refusal: Refusal } | { done: true };
 type Frame = Partial<Step & Welcome & Refusal & Answer & Goodbye & Talk> & {

@@ -97,6 +97,7 @@ export interface Data extends Now {
   locked: boolean;
   closed: boolean;
   after: string | null;
+  rematch: { table: string; code: string } | null;
   group: string | null;
   ready: number[];
   takeback: number | null;
@@ -138,6 +139,8 @@ export interface Happening {
   winners: number[];
   level: string;
   count: number;
+  table: string;
+  code: string;
 }
 
 export interface Step extends Now {

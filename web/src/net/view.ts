@@ -165,6 +165,7 @@ const WRITE: Record<string, Write> = {
   "hints-on": (data) => void (data.hints = true),
   "hints-off": (data) => void (data.hints = false),
   closed: (data) => void (data.closed = true),
+  rematch: (data, event) => void (data.rematch = { table: event.table, code: event.code }),
   left: givenUp,
   removed: givenUp,
   promised: (data, event) => {
