@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from server.fake_hall import FakeHall
-from stationmaster.server import frames, serve
+from stationmaster.server import frames, pages, serve
 from stationmaster.server.logs import note, set_up
 from stationmaster.server.serve import Plan
 from stationmaster.server.settings import Settings
@@ -57,6 +57,7 @@ def main() -> int:
         assert hall.stopped
         print("closed", flush=True)
 
+    pages.STATIC = Path("no web app")  # whether it is built is no matter of these tests
     set_up("json")
     plan = Plan(host="127.0.0.1", port=0, settings=start.settings, language="en", certificate=certificate)
     return serve.serve(plan, open_hall)

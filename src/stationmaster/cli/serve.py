@@ -62,6 +62,9 @@ def arguments(parser: argparse.ArgumentParser, shared: argparse.ArgumentParser) 
         action="append",
         help="a further address that people type, where a proxy changes the host",
     )
+    parser.add_argument(
+        "--open", action="store_true", default=None, help="show it in a browser, where there is a display"
+    )
     parser.add_argument("--limit", metavar="NAME=VALUE", action="append", help="change a limit; see below")
     parser.add_argument("--log", metavar="KIND", help="auto, text or json (default: auto, which is json into a file)")
 
@@ -88,6 +91,7 @@ def run(options: argparse.Namespace) -> int:
         ),
         language=language,
         certificate=certificate(language) if switched(options, "tls", language) else None,
+        open=switched(options, "open", language),
     )
     set_up(log)
     return serve(plan, partial(open_hall, database(options.database)))

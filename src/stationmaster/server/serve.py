@@ -8,6 +8,8 @@ import gc
 import os
 import signal
 import sys
+import threading
+import webbrowser
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any
@@ -48,6 +50,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     settings: Settings
     language: str
     certificate: Certificate | None = None
+    open: bool = False  # show it in a browser
 
 
 OpenHall = Callable[[], AbstractAsyncContextManager["Hall"]]
@@ -202,6 +205,13 @@ def announce(plan: Plan, listener: socket.socket) -> None:
     if shown is not None and sys.stdout.isatty():
         print(listening.qr_code(shown), end="")
     sys.stdout.flush()
+    if plan.open and has_display():
+        threading.Thread(target=webbrowser.open, args=(here,), daemon=True).start()
+
+
+def has_display() -> bool:
+    """Whether somebody sits in front of this machine, who could see a browser."""
+    return sys.platform in ("darwin", "win32") or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
 
 
 def serve(plan: Plan, open_hall: OpenHall) -> int:
