@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
-CHANGED = "before => document.querySelector('.sign')?.innerText !== before"
+CHANGED = "before => document.querySelector('.screen').dataset.version !== before"
 PHONE, DESK = (360, 640), (1440, 900)
 
 
@@ -93,7 +93,7 @@ class Device:
         for _ in range(moves):
             if done():
                 return
-            before = self.said()
+            before = self.page.locator(".screen").get_attribute("data-version")
             if self.move() and not done():
                 self.page.wait_for_function(CHANGED, arg=before)
             else:

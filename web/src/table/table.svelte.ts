@@ -18,6 +18,7 @@ export interface No {
 
 export class Table implements Listener {
   data = $state.raw<Data | null>(null);
+  version = $state(0);
   state = $state<"connecting" | "here" | "lost">("connecting");
   over = $state.raw<Refusal | null>(null); // why there is no such table for us
   said = $state.raw<{ number: number; text: string }[]>([]);
@@ -75,6 +76,7 @@ export class Table implements Listener {
   changed(view: View, step: Step | null): void {
     const before = this.data;
     this.data = view.data;
+    this.version = view.version;
     if (step) {
       this.tell(view.data, step);
       const wrong = this.deals.step(view.data, step.events);
