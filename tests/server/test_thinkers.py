@@ -18,7 +18,7 @@ import pytest
 
 import stationmaster as sm
 from stationmaster.bots.levels import ADVISER, THINKING
-from stationmaster.server.thinkers import Thinkers, human_pause
+from stationmaster.server.thinkers import Thinkers
 from stationmaster.server.thinking import Question, to_bytes, to_question
 from stationmaster.words import LANGUAGES
 
@@ -386,19 +386,3 @@ def test_the_processes_end_when_the_server_is_killed() -> None:
 
 
 # ---- As people do ----------------------------------------------------------------------------------
-
-
-def test_a_choice_takes_longer_than_what_is_forced_and_the_pace_is_kept() -> None:
-    choice, rng = seen(), Random(1)
-    spot = sm.Position(sm.rulebook("tactic"), engine="12-12", hands=[["0-1"], ["0-2"]], bone_pile=None).round()
-    forced = spot.observe(0)
-    for level in LEVELS:
-        chosen = [human_pause(choice, level, 1, rng) for _ in range(100)]
-        only = [human_pause(forced, level, 1, rng) for _ in range(100)]
-        assert max(only) < min(chosen)
-        assert min(only) > 0.5
-        assert 1 < sum(chosen) / 100 < max(chosen) <= 3
-    assert human_pause(choice, "porter", 0, rng) == 0
-    same = [human_pause(choice, "porter", pace, Random(7)) for pace in (0.5, 1, 2)]
-    assert same == [same[1] / 2, same[1], same[1] * 2]
-    assert human_pause(choice, "stationmaster", 1, Random(7)) > human_pause(choice, "passenger", 1, Random(7))

@@ -11,14 +11,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import math
 import sys
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
 from stationmaster.bots.bot import choices
-from stationmaster.bots.levels import ADVISER, LEVELS, THINKING
+from stationmaster.bots.levels import THINKING
 from stationmaster.engine.moves import Move
 from stationmaster.errors import StationmasterError
 from stationmaster.server.thinking import (
@@ -37,12 +36,11 @@ from stationmaster.words import catalogue
 
 if TYPE_CHECKING:
     from asyncio.subprocess import Process
-    from random import Random
 
     from stationmaster.bots.bot import Limit
     from stationmaster.engine.observation import Observation
 
-__all__ = ["Hint", "LinedUp", "Thinkers", "human_pause"]
+__all__ = ["Hint", "LinedUp", "Thinkers"]
 
 PATIENCE = 15.0  # seconds beyond its limit that an answer may take before the process counts as hanging
 STARTING = 60.0  # … and to be ready, on a machine that has a lot to do
@@ -217,28 +215,3 @@ class _Worker:
             process.kill()
         # The pipes are read to their end, so that nothing of them stays behind.
         await asyncio.shield(process.communicate())
-
-
-# ---- As people do ----------------------------------------------------------------------------------
-
-REACH = 0.7  # seconds to take a tile and lay it
-LOOK = 0.45  # … to look twice as many choices over
-STRENGTH = 0.12  # how much longer each level thinks than the one below it
-LONGEST = 3.0
-
-
-def human_pause(observation: Observation, level: str, pace: float, rng: Random) -> float:
-    """Seconds before a bot's move is shown: short where there is nothing to choose, longer where there is.
-
-    ``pace`` 1 is that of a person, 0 is at once, 2 is twice as slow.
-    """
-    if pace <= 0:
-        return 0.0
-    choices = len(observation.legal_moves)
-    seconds = REACH
-    if choices > 1:
-        thoughtful = LEVELS.index(level) if level in LEVELS else LEVELS.index(ADVISER)
-        seconds += LOOK * math.log2(choices) * (1 + STRENGTH * thoughtful)
-        if observation.phase != "play":  # it goes on with what was planned
-            seconds = (REACH + seconds) / 2
-    return min(seconds * rng.uniform(0.75, 1.3), LONGEST) * pace

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
 
 import msgspec
 
@@ -202,3 +203,30 @@ class Store(ABC):
         """Everything that is kept of a table."""
         row = await self.row(table)  # before the steps: it may lag behind them, not they behind it
         return Kept(await self.read(table), row, await self.read_talk(table, limit=2**62))
+
+
+def chosen(
+    mark: str,
+    *,
+    holder: str | None,
+    group: str | None,
+    public: bool | None,
+    over: bool | None,
+    before: int | None,
+) -> tuple[str, tuple[Any, ...]]:
+    """What ``Store.rows`` asks for, in SQL, and the values for its places, each written as ``mark``."""
+    conditions, values = ["true"], list[Any]()
+    if holder is not None:
+        conditions.append(f"id IN (SELECT table_id FROM holders WHERE holder = {mark})")
+        values.append(holder)
+    if group is not None:
+        conditions.append(f"in_group = {mark}")
+        values.append(group)
+    if public is not None:
+        conditions.append("is_public" if public else "NOT is_public")
+    if over is not None:
+        conditions.append("is_over" if over else "NOT is_over")
+    if before is not None:
+        conditions.append(f"changed < {mark}")
+        values.append(before)
+    return " AND ".join(conditions), tuple(values)

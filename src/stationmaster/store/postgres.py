@@ -16,7 +16,7 @@ from psycopg import AsyncConnection
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from stationmaster.store.appender import Appender, encode, explained
-from stationmaster.store.base import Conflict, Due, Kept, Notice, Row, Step, Store, StoreError, Talk
+from stationmaster.store.base import Conflict, Due, Kept, Notice, Row, Step, Store, StoreError, Talk, chosen
 from stationmaster.store.migrations import VERSION_TABLE, is_newest, upgrade
 from stationmaster.store.notices import CHANNEL, Listener
 from stationmaster.store.pool import PATIENCE, make_pool, take
@@ -183,22 +183,9 @@ class PostgresStore(Store):
         limit: int = 50,
     ) -> list[Row]:
         """The rows of which all this is true, the one changed last first."""
-        conditions, values = ["true"], list[Any]()
-        if holder is not None:
-            conditions.append("id IN (SELECT table_id FROM holders WHERE holder = %s)")
-            values.append(holder)
-        if group is not None:
-            conditions.append("in_group = %s")
-            values.append(group)
-        if public is not None:
-            conditions.append("is_public" if public else "NOT is_public")
-        if over is not None:
-            conditions.append("is_over" if over else "NOT is_over")
-        if before is not None:
-            conditions.append("changed < %s")
-            values.append(before)
+        where, values = chosen("%s", holder=holder, group=group, public=public, over=over, before=before)
         end = "ORDER BY changed DESC FETCH FIRST %s ROWS WITH TIES"
-        rows = await self._rows(" AND ".join(conditions), (*values, limit), end)
+        rows = await self._rows(where, (*values, limit), end)
         return sorted(rows, key=lambda row: (-row.changed, row.table))
 
     async def _rows(self, where: str, values: tuple[Any, ...], end: str) -> list[Row]:

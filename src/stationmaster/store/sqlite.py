@@ -15,7 +15,7 @@ from uuid import uuid4
 
 import msgspec
 
-from stationmaster.store.base import Conflict, Due, Kept, Notice, Row, Step, Store, StoreError, Talk
+from stationmaster.store.base import Conflict, Due, Kept, Notice, Row, Step, Store, StoreError, Talk, chosen
 from stationmaster.store.file import Lock, connect, open_file
 from stationmaster.store.writer import INSERT_ROWS, Append, Writer, as_values, encode, explained, write_holders
 
@@ -146,22 +146,8 @@ class SqliteStore(Store):
         limit: int = 50,
     ) -> list[Row]:
         """The rows of which all this is true, the one changed last first."""
-        conditions, values = ["true"], list[Any]()
-        if holder is not None:
-            conditions.append("id IN (SELECT table_id FROM holders WHERE holder = ?)")
-            values.append(holder)
-        if group is not None:
-            conditions.append("in_group = ?")
-            values.append(group)
-        if public is not None:
-            conditions.append("is_public" if public else "NOT is_public")
-        if over is not None:
-            conditions.append("is_over" if over else "NOT is_over")
-        if before is not None:
-            conditions.append("changed < ?")
-            values.append(before)
-        where = " AND ".join(conditions)
-        rows = await self._rows(where, tuple(values), limit)
+        where, values = chosen("?", holder=holder, group=group, public=public, over=over, before=before)
+        rows = await self._rows(where, values, limit)
         if len(rows) == limit and rows:  # all of the last one's millisecond
             last = await self._rows(f"{where} AND changed = ?", (*values, rows[-1].changed), -1)
             rows = [row for row in rows if row.changed > rows[-1].changed] + last
